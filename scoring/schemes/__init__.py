@@ -1,0 +1,124 @@
+"""Finding scoring schemes, and reading the text and JSON forms that ask for one.
+
+Each module in this folder holds one scheme and is found by being there. Installed packages add theirs through the
+entry point group `fantan.schemes`, each entry naming a Scheme class. No name may be given twice.
+
+Text form: `NAME` or `NAME:parameter=value,…`, where NAME is a scheme's key or one of its presets. JSON form: the same
+text, or `{"scheme": NAME, parameter: value, …}`.
+"""
+
+import re
+from collections.abc import Iterator, Mapping
+from functools import cache
+from importlib import import_module
+from importlib.metadata import entry_points
+from inspect import isabstract
+from pkgutil import iter_modules
+from typing import Any
+
+from scoring.schemes.base import BadScheme, MissingPasses, Parameter, Preset, Scheme, shown
+
+__all__ = [
+    "BadScheme",
+    "MissingPasses",
+    "Parameter",
+    "Preset",
+    "Scheme",
+    "available",
+    "describe",
+    "names",
+    "scheme_from_json",
+    "scheme_from_text",
+]
+
+GROUP = "fantan.schemes"
+CANONICAL = re.compile("0|[1-9][0-9]{0,8}")
+
+
+@cache
+def names() -> Mapping[str, type[Scheme]]:
+    """Every name a scheme can be asked for by: each key, then its presets. Raise ValueError on a name used twice."""
+    found: dict[str, type[Scheme]] = {}
+    for cls in sorted({*_own(), *_installed()}, key=lambda cls: (cls.key, cls.__module__)):
+        for name in (cls.key, *cls.presets):
+            if name in found:
+                raise ValueError(f"Two schemes are named {name}: {found[name].__module__} and {cls.__module__}.")
+            found[name] = cls
+    return found
+
+
+def available() -> dict[str, type[Scheme]]:
+    """Every scheme by its key, in alphabetical order: this folder's and those of installed packages."""
+    return {cls.key: cls for cls in names().values()}
+
+
+def describe() -> list[dict[str, Any]]:
+    """Every scheme as JSON for forms and the API: key, title, description, parameters, presets."""
+    return [
+        {
+            "scheme": cls.key,
+            "title": cls.title,
+            "description": cls.description,
+            "lowest_wins": cls.lowest_wins,
+            "parameters": [
+                {"name": name, "default": about.default, "minimum": about.minimum, "help": about.help}
+                for name, about in cls.parameters.items()
+            ],
+            "presets": [
+                {
+                    "scheme": name,
+                    "title": preset.title,
+                    "description": preset.description,
+                    "values": dict(preset.values),
+                }
+                for name, preset in cls.presets.items()
+            ],
+        }
+        for cls in available().values()
+    ]
+
+
+def scheme_from_text(text: str) -> Scheme:
+    """Read the text form. Raise BadScheme with a sentence that says what is allowed."""
+    name, colon, rest = text.partition(":")
+    cls = _named(name)
+    given: dict[str, object] = {}
+    for part in rest.split(",") if colon else ():
+        parameter, equals, digits = part.partition("=")
+        if not equals or parameter in given:
+            wrong = "is given twice" if equals else "has no value"
+            raise BadScheme(f"{name}: {shown(parameter)} {wrong}; write {name}:parameter=value,… with each once.")
+        given[parameter] = int(digits) if CANONICAL.fullmatch(digits) else digits
+    return cls(name, given)
+
+
+def scheme_from_json(value: object) -> Scheme:
+    """Read the JSON form: a text, or an object with the name under `scheme`. Raise BadScheme as `scheme_from_text`."""
+    if isinstance(value, str):
+        return scheme_from_text(value)
+    if not isinstance(value, Mapping):
+        raise BadScheme(f'A scheme is a text or an object with the key "scheme", not {shown(value)}.')
+    if not isinstance(value.get("scheme"), str):
+        raise BadScheme('An object for a scheme needs its name, a text, under "scheme".')
+    name = value["scheme"]
+    return _named(name)(name, {parameter: value[parameter] for parameter in value if parameter != "scheme"})
+
+
+def _named(name: str) -> type[Scheme]:
+    if name not in names():
+        raise BadScheme(f"There is no scheme {shown(name)}; there are: {', '.join(names())}.")
+    return names()[name]
+
+
+def _own() -> Iterator[type[Scheme]]:
+    for found in iter_modules(__path__):
+        module = import_module(f"{__name__}.{found.name}")
+        for item in vars(module).values():
+            if isinstance(item, type) and item.__module__ == module.__name__ and issubclass(item, Scheme):
+                if not isabstract(item):
+                    yield item
+
+
+def _installed() -> Iterator[type[Scheme]]:
+    for entry in entry_points(group=GROUP):
+        yield entry.load()
