@@ -1,0 +1,12 @@
+"""The ASGI entry point. It refuses to start where `manage.py check` would complain."""
+
+import os
+
+from django.core.asgi import get_asgi_application
+
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "fantan_site.settings")
+application = get_asgi_application()
+
+from fantan_site.checks import refuse_to_start  # noqa: E402  (settings and apps must be loaded first)
+
+refuse_to_start()

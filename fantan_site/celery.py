@@ -1,0 +1,11 @@
+"""The Celery app: `celery -A fantan_site worker` and `… beat`. All its options stand in settings (CELERY_*)."""
+
+import os
+
+from celery import Celery
+
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "fantan_site.settings")
+
+app = Celery("fantan")
+app.config_from_object("django.conf:settings", namespace="CELERY")
+app.autodiscover_tasks()

@@ -1,0 +1,21 @@
+"""Addresses: the API, its documentation, the admin, the health probes and a front page that leads to them."""
+
+from importlib.util import find_spec
+
+from django.contrib import admin
+from django.urls import include, path
+from django.views.generic import TemplateView
+from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerSplitView
+
+from fantan_site.health import healthz, readyz
+
+urlpatterns = [
+    path("", TemplateView.as_view(template_name="front.html"), name="front"),
+    path("healthz", healthz, name="healthz"),
+    path("readyz", readyz, name="readyz"),
+    path("admin/", admin.site.urls),
+    path("api/schema/", SpectacularAPIView.as_view(), name="schema"),
+    path("api/docs/", SpectacularSwaggerSplitView.as_view(url_name="schema"), name="docs"),
+]
+if find_spec("games.api.urls"):  # until the API is there
+    urlpatterns.append(path("api/v1/", include("games.api.urls")))

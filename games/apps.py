@@ -1,0 +1,10 @@
+"""The Django app of one table."""
+
+from django.apps import AppConfig
+
+
+class GamesConfig(AppConfig):
+    name = "games"
+    label = "games"
+    verbose_name = "Games"
+    default_auto_field = "django.db.models.BigAutoField"
