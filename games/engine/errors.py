@@ -1,0 +1,36 @@
+"""What the engine refuses, each with a stable `code` and a sentence for people."""
+
+
+class EngineError(Exception):
+    """The base of the family. `code` is stable, `message` may be reworded."""
+
+    code: str = "engine_error"
+
+    def __init__(self, message: str) -> None:
+        super().__init__(message)
+        self.message = message
+
+
+class BadRules(EngineError):  # noqa: N818
+    """Rules that do not exist or contradict each other (rules.md 6)."""
+
+    code = "bad_rules"
+
+
+class BadDeal(EngineError):  # noqa: N818
+    """Cards, seats or dealer that make no deal under the rules (rules.md 2)."""
+
+    code = "bad_deal"
+
+
+class IllegalAction(EngineError):  # noqa: N818
+    """An action that the rules do not allow where it stands.
+
+    `code` is the first reason that holds, in this order: `deal_over`, `nothing_to_correct`, `card_not_held`,
+    `illegal_play`, `illegal_pass`. `action` is its index in the log, from 0.
+    """
+
+    def __init__(self, code: str, message: str, action: int | None = None) -> None:
+        super().__init__(message)
+        self.code = code
+        self.action = action
