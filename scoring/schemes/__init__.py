@@ -113,10 +113,8 @@ def _named(name: str) -> type[Scheme]:
 def _own() -> Iterator[type[Scheme]]:
     for found in iter_modules(__path__):
         module = import_module(f"{__name__}.{found.name}")
-        for item in vars(module).values():
-            if isinstance(item, type) and item.__module__ == module.__name__ and issubclass(item, Scheme):
-                if not isabstract(item):
-                    yield item
+        classes = [item for item in vars(module).values() if isinstance(item, type) and issubclass(item, Scheme)]
+        yield from (cls for cls in classes if cls.__module__ == module.__name__ and not isabstract(cls))
 
 
 def _installed() -> Iterator[type[Scheme]]:
