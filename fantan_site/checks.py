@@ -30,7 +30,7 @@ def _is_weak(key: str) -> bool:
 
 
 def _reasons() -> list[tuple[str, str, str]]:
-    found = []
+    found: list[tuple[str, str, str]] = []
     keys = [("SECRET_KEY", settings.SECRET_KEY), *(("SECRET_KEY_FALLBACKS", k) for k in settings.SECRET_KEY_FALLBACKS)]
     make_one = "Make one: python3 -c 'import secrets; print(secrets.token_urlsafe(50))'"
     found.extend(("E001", f"{name} is short or well known.", make_one) for name, key in keys if _is_weak(key))
