@@ -2,7 +2,7 @@
 """Set up, run and test the project with nothing but Python 3.11 or newer.
 
     python3 dev.py run               install, start PostgreSQL and Valkey, migrate, make a demo club, serve
-    python3 dev.py test [ARGS]       install, check, then pytest with ARGS on throw-away servers (--no-checks: no checks)
+    python3 dev.py test [ARGS]       install, check, run pytest with ARGS on throw-away servers (--no-checks: no check)
     python3 dev.py check             install and run only the checks
     python3 dev.py setup             only install
     python3 dev.py manage COMMAND …  Django's command line, with the servers up where the command needs them
