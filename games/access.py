@@ -1,0 +1,65 @@
+"""Who is calling, and what that gives the right to."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from games.errors import Forbidden, NotFound
+from games.models import Club, Membership, Role, Session, User
+
+_RANK = {Role.MEMBER.value: 1, Role.SCORER.value: 2, Role.ORGANISER.value: 3}
+
+
+@dataclass(frozen=True, slots=True)
+class Caller:
+    """A user as services see one: an id and a role per club. A superuser is an organiser everywhere; nobody's rights
+    open a live hand. `system` is the sweep and the bots acting for a session's own settings."""
+
+    user: int
+    superuser: bool = False
+    roles: Mapping[int, str] = field(default_factory=dict)
+    system: bool = False
+
+    @classmethod
+    def of(cls, user: User) -> "Caller":
+        """The caller of a logged-in user; one statement for the memberships."""
+        roles = dict(Membership.objects.filter(user=user).values_list("club_id", "role"))
+        return cls(user.pk, user.is_superuser, roles)
+
+    def has(self, role: Role, club_id: int) -> bool:
+        """Whether the caller has `role` in the club, or one that includes it."""
+        return self.superuser or _RANK.get(self.roles.get(club_id, ""), 0) >= _RANK[role.value]
+
+    def sees(self, session: Session) -> bool:
+        """A session is seen by its club; by everybody where it is public."""
+        return session.public or self.system or self.has(Role.MEMBER, session.club_id)
+
+    def clubs(self, role: Role = Role.MEMBER) -> list[int] | None:
+        """Ids of the clubs where the caller has `role`; None means all of them."""
+        if self.superuser:
+            return None
+        return [club for club in self.roles if self.has(role, club)]
+
+
+ANONYMOUS = Caller(0)
+
+
+def system_caller() -> Caller:
+    """The account in whose name the sweep deals; made on first use."""
+    user, _ = User.objects.get_or_create(username="system", defaults={"is_bot": True, "password": "!"})
+    return Caller(user.pk, system=True)
+
+
+def bot_account(strategy: str) -> User:
+    """The account that every bot of a strategy plays by; made on first use, without a password."""
+    user, _ = User.objects.get_or_create(username=f"bot-{strategy}", defaults={"is_bot": True, "password": "!"})
+    return user
+
+
+def club_for(caller: Caller, slug: str, role: Role) -> Club:
+    """The club with that slug; raises NotFound to those outside it, Forbidden to members without the role."""
+    club = Club.objects.filter(slug=slug).first()
+    if club is None or not caller.has(Role.MEMBER, club.pk):
+        raise NotFound("club")
+    if not caller.has(role, club.pk):
+        raise Forbidden("forbidden", f"Only a {role.label.lower()} of {club.name} may do this.")
+    return club

@@ -1,0 +1,360 @@
+"""What a session is: the pure fold of its own events (seats, deals, voids, substitutions, adjustments, closing, undos).
+
+State is never stored. Every question about a session that does not need the cards of a deal is answered by
+`fold(events)`; a preview is `fold(events + [candidate])`. The actions of deals are not read here.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from enum import IntEnum
+from typing import Any
+
+from games.engine.errors import EngineError
+from games.engine.rules import MAX_SEATS, Rules
+from scoring.schemes import scheme_from_json
+from scoring.schemes.base import Scheme
+
+
+class Kind(IntEnum):
+    """The closed vocabulary of stored events. Numbers are stored: never reuse or renumber one."""
+
+    PLAYED = 1
+    PASSED = 2
+    CORRECTED = 3
+
+    OPENED = 10
+    CONFIGURED = 11
+    SEATED = 12
+    UNSEATED = 13
+    FROZEN = 14
+    DEALER_DRAWN = 15
+    DEALT = 16
+    RECORDED = 17
+    RESULT_ENTERED = 18
+    VOIDED = 19
+    SUBSTITUTED = 20
+    ADJUSTED = 21
+    CLOSED = 22
+    UNDONE = 23
+
+
+FIRST_OWN_KIND = Kind.OPENED
+"""Kinds from here on are the session's own events; those below are the actions of a deal."""
+
+MODES = {Kind.DEALT: "hosted", Kind.RECORDED: "recorded", Kind.RESULT_ENTERED: "result"}
+CREDITS = ("last", "first", "deals")
+UNDOABLE = frozenset(
+    {
+        Kind.VOIDED,
+        Kind.RECORDED,
+        Kind.RESULT_ENTERED,
+        Kind.SUBSTITUTED,
+        Kind.ADJUSTED,
+        Kind.CLOSED,
+        Kind.UNDONE,
+    }
+)
+
+
+class SessionError(EngineError):
+    """The session does not allow this now. `code` says which rule."""
+
+    def __init__(self, code: str, message: str) -> None:
+        super().__init__(message)
+        self.code = code
+
+
+@dataclass(frozen=True, slots=True)
+class SessionEvent:
+    """One of the session's own events. `deal` is the ordinal it is about, 0 for the session as a whole."""
+
+    seq: int
+    kind: Kind
+    deal: int = 0
+    seat: int | None = None
+    actor: int | None = None
+    at: datetime | None = None
+    data: dict[str, Any] = field(default_factory=dict)
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Occupant:
+    """`player` (id) sits in `seat` from deal number `from_number` on, until a later occupant of that seat."""
+
+    seat: int
+    from_number: int
+    player: int
+    credit: str = "last"
+
+
+@dataclass(frozen=True, slots=True)
+class DealFact:
+    """What the session's log says of one deal: its number and take, who deals, how it was played, whether it is void."""
+
+    ordinal: int
+    seq: int
+    number: int
+    take: int
+    mode: str
+    dealer: int
+    wrongful_pass: str | None
+    data: dict[str, Any]
+    voided_by: int | None = None
+    undone: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Adjustment:
+    """Points added to a seat after the fold of the deals, by an organiser, for a reason."""
+
+    seq: int
+    seat: int
+    points: int
+    cancelled_by: int | None
+
+
+@dataclass(slots=True)
+class SessionState:
+    """The fold of a session's own events. Seats are 0-based; deals are keyed by ordinal (order of entry, from 1)."""
+
+    label: str = ""
+    rules_json: Any = "pagat"
+    scheme_json: Any = "wins"
+    settings: dict[str, Any] = field(default_factory=dict)
+    seats: int | None = None
+    seated: dict[int, int] = field(default_factory=dict)
+    drawn_dealer: int | None = None
+    occupants: list[Occupant] = field(default_factory=list)
+    deals: dict[int, DealFact] = field(default_factory=dict)
+    adjustments: list[Adjustment] = field(default_factory=list)
+    closed_by: int | None = None
+    cancelled: dict[int, int] = field(default_factory=dict)
+    events: list[SessionEvent] = field(default_factory=list)
+
+    @property
+    def frozen(self) -> bool:
+        """Rules, scheme and seat count are fixed, since the first deal (rules.md 6)."""
+        return self.seats is not None
+
+    @property
+    def rules(self) -> Rules:
+        return Rules.from_json(self.rules_json)
+
+    @property
+    def scheme(self) -> Scheme:
+        return scheme_from_json(self.scheme_json)
+
+    @property
+    def current(self) -> list[DealFact]:
+        """The take that stands for each deal number, in order of number: the last one not undone."""
+        takes: dict[int, DealFact] = {}
+        for deal in self.deals.values():
+            if not deal.undone and (deal.number not in takes or takes[deal.number].take < deal.take):
+                takes[deal.number] = deal
+        return [takes[number] for number in sorted(takes)]
+
+    @property
+    def next_ordinal(self) -> int:
+        return len(self.deals) + 1
+
+    @property
+    def next_number(self) -> int:
+        current = self.current
+        return current[-1].number + 1 if current else 1
+
+    @property
+    def next_dealer(self) -> int | None:
+        """The seat to the left of the last dealer, who deals again after a void (rules.md 2.1). None: still to be drawn."""
+        current = self.current
+        if not current:
+            return self.drawn_dealer
+        last = current[-1]
+        if last.voided_by is not None:
+            return last.dealer
+        assert self.seats is not None
+        return (last.dealer + 1) % self.seats
+
+    def next_take(self, number: int) -> int:
+        return 1 + max((deal.take for deal in self.deals.values() if deal.number == number), default=0)
+
+    def players_of(self, number: int) -> list[int]:
+        """Player ids by seat in deal `number`."""
+        seats = self.seats if self.seats is not None else len(self.seated)
+        at: dict[int, Occupant] = {}
+        for occupant in self.occupants:
+            if occupant.from_number <= number and (
+                occupant.seat not in at or at[occupant.seat].from_number <= occupant.from_number
+            ):
+                at[occupant.seat] = occupant
+        return [at[seat].player for seat in range(seats)]
+
+    def credit_of(self, seat: int) -> str:
+        """Who gets a seat's points where its player changed: the last change says."""
+        return [o.credit for o in self.occupants if o.seat == seat][-1]
+
+    def live(self, unfinished: Iterable[int]) -> DealFact | None:
+        """The deal now being played or entered: the latest number, if it is among the `unfinished` ordinals."""
+        current = self.current
+        if not current or self.closed_by is not None:
+            return None
+        last = current[-1]
+        return last if last.voided_by is None and last.ordinal in set(unfinished) else None
+
+    # -- what is allowed now ------------------------------------------------------------------------------------
+
+    def check_open(self) -> None:
+        if self.closed_by is not None:
+            raise SessionError("session_closed", "This session is closed. Undo its closing first.")
+
+    def check_configurable(self, changes: dict[str, Any]) -> None:
+        self.check_open()
+        if self.frozen and ("rules" in changes or "scheme" in changes):
+            raise SessionError("rules_frozen", "Rules and scheme are fixed since the first deal of this session.")
+
+    def check_seat(self, seat: int, player: int | None = None) -> None:
+        """Seats are taken and left only before the first deal; afterwards a substitution changes a seat."""
+        self.check_open()
+        if self.frozen:
+            raise SessionError("session_started", "The session has started: substitute the player in the seat instead.")
+        if not 0 <= seat < MAX_SEATS:
+            raise SessionError("bad_seat", f"Seats are numbered 0 to {MAX_SEATS - 1}; there is no seat {seat}.")
+        if player is not None and any(p == player and s != seat for s, p in self.seated.items()):
+            raise SessionError("already_seated", "This player already sits in another seat of the session.")
+
+    def check_startable(self) -> int:
+        """Returns the number of seats; raises where they are too few, too many or not next to each other."""
+        seats = len(self.seated)
+        if sorted(self.seated) != list(range(seats)):
+            missing = next(seat for seat in range(MAX_SEATS) if seat not in self.seated)
+            raise SessionError("seat_empty", f"Seat {missing} is empty: fill the seats from 0 on without a gap.")
+        if not self.rules.min_seats <= seats <= MAX_SEATS:
+            raise SessionError(
+                "bad_seats", f"{seats} seated, but these rules need {self.rules.min_seats} to {MAX_SEATS} players."
+            )
+        return seats
+
+    def check_dealable(self, live: DealFact | None) -> None:
+        self.check_open()
+        if live is not None:
+            raise SessionError("deal_running", f"Deal {live.number} is still being played.")
+
+    def deal_at(self, number: int) -> DealFact:
+        """The standing take of deal `number`; raises `no_such_deal`."""
+        for deal in self.current:
+            if deal.number == number:
+                return deal
+        raise SessionError("no_such_deal", f"There is no deal {number} in this session.")
+
+    def check_void(self, deal: DealFact) -> None:
+        self.check_open()
+        if deal.voided_by is not None:
+            raise SessionError("already_voided", f"Deal {deal.number} is already void.")
+
+    def check_amend(self, deal: DealFact) -> None:
+        self.check_open()
+        if deal.mode == "hosted":
+            raise SessionError("hosted_deal", "A deal hosted by the server is voided, never entered again.")
+
+    def check_substitute(self, seat: int, player: int, from_number: int, credit: str) -> None:
+        self.check_open()
+        if not self.frozen:
+            raise SessionError("not_started", "The session has not started: seat the player instead.")
+        assert self.seats is not None
+        if not 0 <= seat < self.seats:
+            raise SessionError("bad_seat", f"This session has seats 0 to {self.seats - 1}.")
+        if credit not in CREDITS:
+            raise SessionError("bad_credit", f"Credit is one of {', '.join(CREDITS)}.")
+        if player in self.players_of(from_number):
+            raise SessionError("already_seated", "This player already sits at the table.")
+
+    def check_adjust(self, seat: int) -> None:
+        self.check_open()
+        if self.seats is None:
+            raise SessionError("not_started", "Points can be adjusted once the session has started.")
+        if not 0 <= seat < self.seats:
+            raise SessionError("bad_seat", f"This session has seats 0 to {self.seats - 1}.")
+
+    def check_undo(self, seq: int, live: DealFact | None) -> SessionEvent:
+        """The event that `undone` would cancel; raises where there is none or it cannot be taken back."""
+        target = next((event for event in self.events if event.seq == seq), None)
+        if target is None or target.kind not in UNDOABLE:
+            raise SessionError("cannot_undo", f"Event {seq} of this session is not one that can be undone.")
+        if seq in self.cancelled:
+            raise SessionError("already_undone", f"Event {seq} is already undone.")
+        if self.closed_by is not None and target.seq != self.closed_by:
+            self.check_open()
+        if target.kind in (Kind.VOIDED, Kind.CLOSED) and target.data.get("final"):
+            raise SessionError("cannot_undo", "The hands of a running deal were opened by this; it cannot be undone.")
+        if target.kind is Kind.SUBSTITUTED and live is not None and live.mode == "hosted":
+            raise SessionError("deal_running", f"Deal {live.number} is being played; undo after it.")
+        return target
+
+
+def fold(events: Sequence[SessionEvent]) -> SessionState:
+    """The state after `events`, the session's own events in order of seq. Undone events have no effect."""
+    cancelled: dict[int, int] = {}
+    for event in reversed(events):
+        if event.kind is Kind.UNDONE and event.seq not in cancelled:
+            cancelled[event.data["seq"]] = event.seq
+    state = SessionState(cancelled=cancelled, events=list(events))
+    for event in events:
+        _apply(state, event, event.seq in cancelled)
+    return state
+
+
+def check_fold(state: SessionState) -> None:
+    """What every state must satisfy after a correction: one person sits in one seat of a deal."""
+    for number in {deal.number for deal in state.current} | {state.next_number}:
+        players = state.players_of(number)
+        if len(set(players)) != len(players):
+            raise SessionError("already_seated", f"In deal {number} one player would sit in two seats.")
+
+
+def _apply(state: SessionState, event: SessionEvent, cancelled: bool) -> None:
+    data = event.data
+    match event.kind:
+        case Kind.DEALT | Kind.RECORDED | Kind.RESULT_ENTERED:
+            assert event.seat is not None
+            state.deals[event.deal] = DealFact(
+                ordinal=event.deal,
+                seq=event.seq,
+                number=data["number"],
+                take=data.get("take", 1),
+                mode=MODES[event.kind],
+                dealer=event.seat,
+                wrongful_pass=data.get("wrongful_pass"),
+                data=data,
+                undone=cancelled,
+            )
+        case Kind.ADJUSTED:
+            assert event.seat is not None
+            state.adjustments.append(
+                Adjustment(event.seq, event.seat, data["points"], state.cancelled.get(event.seq))
+            )
+        case _ if cancelled:
+            return
+        case Kind.OPENED | Kind.CONFIGURED:
+            state.label = data.get("label", state.label)
+            state.rules_json = data.get("rules", state.rules_json)
+            state.scheme_json = data.get("scheme", state.scheme_json)
+            state.settings = {**state.settings, **data.get("settings", {})}
+        case Kind.SEATED:
+            assert event.seat is not None
+            state.seated[event.seat] = data["player"]
+        case Kind.UNSEATED:
+            assert event.seat is not None
+            state.seated.pop(event.seat, None)
+        case Kind.FROZEN:
+            state.rules_json, state.scheme_json, state.seats = data["rules"], data["scheme"], data["seats"]
+            state.occupants = [Occupant(seat, 1, state.seated[seat]) for seat in range(data["seats"])]
+        case Kind.DEALER_DRAWN:
+            state.drawn_dealer = event.seat
+        case Kind.VOIDED:
+            state.deals[event.deal] = replace(state.deals[event.deal], voided_by=event.seq)
+        case Kind.SUBSTITUTED:
+            assert event.seat is not None
+            state.occupants.append(Occupant(event.seat, data["from_number"], data["player"], data["credit"]))
+        case Kind.CLOSED:
+            state.closed_by = event.seq

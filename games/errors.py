@@ -1,0 +1,50 @@
+"""Why a service refuses: a small family, each with a stable code for programs and a sentence for people."""
+
+from typing import Any
+
+
+class Refusal(Exception):
+    """A request that is understood and refused. Nothing was stored. `extra` goes into the answer beside the code."""
+
+    status = 409
+
+    def __init__(self, code: str, message: str, **extra: Any) -> None:
+        super().__init__(message)
+        self.code, self.message, self.extra = code, message, extra
+
+
+class Invalid(Refusal):
+    """A value that cannot be taken. `errors` names the fields."""
+
+    status = 422
+
+
+class Forbidden(Refusal):
+    """The caller may see the thing, but not do this."""
+
+    status = 403
+
+
+class NotFound(Refusal):
+    """There is no such thing, or the caller may not know of it."""
+
+    status = 404
+
+    def __init__(self, what: str) -> None:
+        super().__init__("not_found", f"There is no such {what}, or you may not see it.")
+
+
+class Stale(Refusal):
+    """The deal has moved on since the caller looked: read it again."""
+
+    def __init__(self, current_seq: int | None) -> None:
+        super().__init__("stale", "The deal has moved on since you looked. Read it again.", current_seq=current_seq)
+
+
+class Busy(Refusal):
+    """Somebody else is writing to the same session for longer than we wait. Try again."""
+
+    status = 503
+
+    def __init__(self) -> None:
+        super().__init__("busy", "Somebody else is writing to this session. Try again in a moment.", retry_after=1)

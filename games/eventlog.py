@@ -1,0 +1,159 @@
+"""The only reader and writer of the event log and of the cards as dealt."""
+
+import json
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+
+from django.db import connection
+
+from games.engine.cards import cards_of
+from games.engine.deal import CORRECTION, PASS, Deal
+from games.engine.rules import Rules
+from games.engine.session import FIRST_OWN_KIND, Kind, SessionEvent
+from games.models import DealCards, Event, EventDetail, Session
+from games.models import Deal as DealRow
+from games.projection import Played
+
+BATCH = 4000
+"""Rows a statement: PostgreSQL takes at most 65,535 parameters."""
+
+
+@dataclass(frozen=True, slots=True)
+class NewEvent:
+    """An event to be appended. `deal` is the ordinal it is about; `data` must be JSON."""
+
+    kind: Kind
+    deal: int = 0
+    seat: int | None = None
+    card: int | None = None
+    data: dict[str, Any] = field(default_factory=dict)
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class LoggedAction:
+    """One action of a deal as stored: `action` is the engine's byte, `seat` whoever acted."""
+
+    seq: int
+    seat: int
+    action: int
+    actor: int
+    at: datetime
+
+
+def action_event(deal: int, seat: int, action: int) -> NewEvent:
+    """The event of an engine action by `seat` in the deal with that ordinal."""
+    if action == PASS:
+        return NewEvent(Kind.PASSED, deal, seat)
+    if action & CORRECTION:
+        return NewEvent(Kind.CORRECTED, deal, seat, action & ~CORRECTION)
+    return NewEvent(Kind.PLAYED, deal, seat, action)
+
+
+def action_byte(kind: int, card: int | None) -> int:
+    """The engine's byte of a stored action event."""
+    if kind == Kind.PASSED:
+        return PASS
+    assert card is not None
+    return card | CORRECTION if kind == Kind.CORRECTED else card
+
+
+def append(session: Session, events: Sequence[NewEvent], *, actor: int, at: datetime, door: str) -> list[SessionEvent]:
+    """Append `events` to the log of a locked `session`; advances `session.seq` in memory and returns them as stored.
+
+    Two statements at most: the events, and the details of those that have any (every event but ordinary actions).
+    """
+    stored = []
+    rows, details = [], []
+    for event in events:
+        session.seq += 1
+        stored.append(
+            SessionEvent(session.seq, event.kind, event.deal, event.seat, actor, at, dict(event.data), event.reason)
+        )
+        rows.append(
+            Event(
+                session_id=session.pk,
+                seq=session.seq,
+                deal=event.deal,
+                kind=event.kind,
+                seat=event.seat,
+                card=event.card,
+                actor_id=actor,
+                at=at,
+            )
+        )
+        if event.kind >= FIRST_OWN_KIND:
+            details.append(
+                EventDetail(session_id=session.pk, seq=session.seq, data=event.data, reason=event.reason, door=door)
+            )
+    Event.objects.bulk_create(rows, batch_size=BATCH)
+    if details:
+        EventDetail.objects.bulk_create(details, batch_size=BATCH)
+    return stored
+
+
+def own_events(session_id: int) -> list[SessionEvent]:
+    """The session's own events, in order, in one statement: what `engine.session.fold` takes."""
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT e.seq, e.kind, e.deal, e.seat, e.actor_id, e.at, d.data::text, d.reason FROM games_event e"
+            " JOIN games_eventdetail d ON d.session_id = e.session_id AND d.seq = e.seq"
+            " WHERE e.session_id = %s AND e.kind >= %s ORDER BY e.seq",
+            [session_id, int(FIRST_OWN_KIND)],
+        )
+        return [
+            SessionEvent(seq, Kind(kind), deal, seat, actor, at, json.loads(data), reason)
+            for seq, kind, deal, seat, actor, at, data, reason in cursor.fetchall()
+        ]
+
+
+def actions(session_id: int, deal: DealRow) -> list[LoggedAction]:
+    """The actions of a deal, in order."""
+    rows = Event.objects.filter(
+        session_id=session_id, seq__gt=deal.seq, deal=deal.ordinal, kind__lt=int(FIRST_OWN_KIND)
+    ).order_by("seq")
+    return [
+        LoggedAction(seq, seat, action_byte(kind, card), actor, at)
+        for seq, kind, seat, card, actor, at in rows.values_list("seq", "kind", "seat", "card", "actor_id", "at")
+    ]
+
+
+def action_bytes(logged: Iterable[LoggedAction]) -> bytes:
+    return bytes(item.action for item in logged)
+
+
+def store_cards(pairs: Iterable[tuple[DealRow, bytes]]) -> None:
+    """Keep the decks of new deals, in dealing order."""
+    DealCards.objects.bulk_create([DealCards(deal=deal, deck=deck) for deal, deck in pairs], batch_size=BATCH)
+
+
+def deal_start(rules: Rules, seats: int, row: DealRow) -> Deal | None:
+    """The deal as dealt, before its first action; None where no cards are on record. `row.cards` is best selected with it."""
+    cards = getattr(row, "cards", None)
+    if cards is None:
+        return None
+    rules = rules.with_wrongful_pass(row.wrongful_pass or None)  # type: ignore[arg-type]
+    return Deal.from_deck(rules, row.dealer, list(bytes(cards.deck)), seats)
+
+
+def replayed(rules: Rules, seats: int, row: DealRow, logged: Sequence[LoggedAction]) -> Deal | None:
+    """The deal after its logged actions."""
+    deal = deal_start(rules, seats, row)
+    if deal is not None:
+        for item in logged:
+            deal.apply(item.action)
+    return deal
+
+
+def dealing_order(hands: Sequence[int], dealer: int) -> bytes:
+    """A deck that deals these hands (masks): round from the dealer's left, each hand's cards in order (rules.md 2.2)."""
+    queues = [iter(cards_of(hand)) for hand in hands]
+    seats = len(hands)
+    return bytes(next(queues[(dealer + 1 + i) % seats]) for i in range(sum(hand.bit_count() for hand in hands)))
+
+
+def played(deal: Deal, row: DealRow, logged: Sequence[LoggedAction], *, dealt_at: datetime) -> Played:
+    last = logged[-1] if logged else None
+    return Played.of(deal, last_seq=last.seq if last else row.seq, last_at=last.at if last else dealt_at)

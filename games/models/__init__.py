@@ -1,0 +1,26 @@
+"""Tables of one club's tables: columns and constraints, no rules."""
+
+from games.models.club import Club, Membership, Role, Token, User
+from games.models.deal import Deal, DealCards
+from games.models.event import Event, EventDetail
+from games.models.player import Player
+from games.models.request_key import RequestKey
+from games.models.session import Occupancy, PointAdjustment, Session, TableRow
+
+__all__ = [
+    "Club",
+    "Deal",
+    "DealCards",
+    "Event",
+    "EventDetail",
+    "Membership",
+    "Occupancy",
+    "Player",
+    "PointAdjustment",
+    "RequestKey",
+    "Role",
+    "Session",
+    "TableRow",
+    "Token",
+    "User",
+]

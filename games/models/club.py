@@ -1,0 +1,92 @@
+"""Clubs, the people with an account, what each may do in which club, and the tokens of programs."""
+
+import hashlib
+import secrets
+from datetime import datetime
+from typing import ClassVar
+
+from django.contrib.auth.models import AbstractUser
+from django.db import models
+from django.db.models import Q
+
+from games.models.fields import check_text
+
+
+class User(AbstractUser):
+    """An account. Bots have accounts too (`is_bot`), without a password; they act through the same services."""
+
+    id = models.BigAutoField(primary_key=True)
+    is_bot = models.BooleanField(default=False, editable=False)
+
+
+class Club(models.Model):
+    """The owner of players and sessions; rights are given per club."""
+
+    id = models.BigAutoField(primary_key=True)
+    name = models.CharField(max_length=100, validators=[check_text])
+    slug = models.SlugField(max_length=50, unique=True, help_text="The club's name in addresses, such as `riverside`.")
+
+    class Meta:
+        ordering = ("name", "id")
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class Role(models.TextChoices):
+    """What a member may do: each role includes the one before it."""
+
+    MEMBER = "member", "Member"
+    SCORER = "scorer", "Scorer"
+    ORGANISER = "organiser", "Organiser"
+
+
+class Membership(models.Model):
+    """One user's role in one club."""
+
+    id = models.BigAutoField(primary_key=True)
+    user = models.ForeignKey(User, on_delete=models.PROTECT, related_name="memberships")
+    club = models.ForeignKey(Club, on_delete=models.PROTECT, related_name="memberships")
+    role = models.CharField(max_length=10, choices=Role.choices, default=Role.MEMBER)
+
+    class Meta:
+        ordering = ("club", "user")
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["user", "club"], name="membership_once"),
+            models.CheckConstraint(condition=Q(role__in=Role.values), name="membership_role"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.user} in {self.club}: {self.get_role_display()}"
+
+
+class Token(models.Model):
+    """A program's key to the API. Only the SHA-256 of the secret is stored; the secret is shown once, when made."""
+
+    id = models.BigAutoField(primary_key=True)
+    user = models.ForeignKey(User, on_delete=models.PROTECT, related_name="tokens")
+    label = models.CharField(max_length=60, validators=[check_text], help_text="What uses this token.")
+    prefix = models.CharField(max_length=12, editable=False)
+    digest = models.BinaryField(max_length=32, unique=True, editable=False)
+    created_at = models.DateTimeField(auto_now_add=True)
+    expires_at = models.DateTimeField(null=True, blank=True)
+    revoked_at = models.DateTimeField(null=True, blank=True, editable=False)
+
+    class Meta:
+        ordering = ("-created_at", "-id")
+
+    def __str__(self) -> str:
+        return f"{self.prefix}… ({self.label})"
+
+    @staticmethod
+    def digest_of(secret: str) -> bytes:
+        return hashlib.sha256(secret.encode()).digest()
+
+    @classmethod
+    def issue(cls, *, user: User, label: str, expires_at: datetime | None = None) -> tuple["Token", str]:
+        """Make a token; returns it with its secret, `fantan_` and 43 characters, which is never shown again."""
+        secret = f"fantan_{secrets.token_urlsafe(32)}"
+        token = cls.objects.create(
+            user=user, label=label, prefix=secret[:12], digest=cls.digest_of(secret), expires_at=expires_at
+        )
+        return token, secret

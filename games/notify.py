@@ -1,0 +1,40 @@
+"""What happens after a commit: a nudge to the workers. It may be lost, late or doubled; what is due stands in rows,
+and the sweep finds it."""
+
+import logging
+import time
+from functools import partial
+
+from celery import current_app
+from django.db import transaction
+from django.utils import timezone
+
+from games.models import Session
+
+log = logging.getLogger(__name__)
+
+ADVANCE = "games.advance"
+PAUSE = 2.0
+"""Seconds without another try after the broker could not be reached: people play on at full speed meanwhile."""
+
+_quiet_until = 0.0
+
+
+def after_commit(session: Session) -> None:
+    """Nudge a worker once this transaction is committed, if something of the session is due at once."""
+    if session.due_at is not None and session.due_at <= timezone.now():
+        transaction.on_commit(partial(nudge, session.pk), robust=True)
+
+
+def nudge(session_id: int) -> bool:
+    """Ask a worker to play on. Returns whether the broker took it; never raises, never waits over a second or two."""
+    global _quiet_until
+    if time.monotonic() < _quiet_until:
+        return False
+    try:
+        current_app.send_task(ADVANCE, args=[session_id], expires=10, retry=False)
+    except Exception as error:  # whatever the broker's client raises, people play on
+        _quiet_until = time.monotonic() + PAUSE
+        log.warning("The broker did not take a nudge for session %s: %s", session_id, error)
+        return False
+    return True

@@ -1,0 +1,252 @@
+"""What the tables of the database must say, computed from a session's log. Pure.
+
+`project` is the only maker of projection rows: the services store what it returns, `manage.py audit` compares it with
+what is stored.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from fractions import Fraction
+from typing import Any
+
+from games.engine.deal import Deal
+from games.engine.session import DealFact, SessionState
+from scoring.result import DealResult, Points
+from scoring.table import Table, session_table
+
+Row = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """What a deal's own events say: where it stands, and its result and packed actions once it is finished."""
+
+    last_seq: int
+    last_at: datetime
+    to_act: int | None
+    result: DealResult | None
+    packed: bytes | None
+
+    @classmethod
+    def of(cls, deal: Deal, *, last_seq: int, last_at: datetime) -> "Played":
+        over = deal.winner is not None
+        return cls(last_seq, last_at, deal.to_act, deal.result() if over else None, bytes(deal.log) if over else None)
+
+
+@dataclass(frozen=True, slots=True)
+class Projection:
+    """The rows of one session by table: the session's own columns, and rows by their key within the session."""
+
+    session: Row
+    deals: dict[int, Row]
+    occupancies: dict[tuple[int, int], Row]
+    table: dict[int, Row]
+    adjustments: dict[int, Row]
+
+
+def exact(points: Points) -> int | str:
+    """Points for storage in JSON: an integer, or a fraction as "n/d"."""
+    value = Fraction(points)
+    return int(value) if value.denominator == 1 else f"{value.numerator}/{value.denominator}"
+
+
+def result_json(result: DealResult) -> Row:
+    """A result as stored with its deal. Lists by seat; null where not known (rules.md 5.6)."""
+    left = result.left_cards
+    return {
+        "winner": result.winner,
+        "cards_left": list(result.cards_left),
+        "left_cards": None if left is None else [" ".join(cards) for cards in left],
+        "forced_passes": None if result.forced_passes is None else list(result.forced_passes),
+        "wrongful_passes": None if result.wrongful_passes is None else list(result.wrongful_passes),
+        "withheld": None if result.withheld is None else [list(pair) for pair in result.withheld],
+        "hand_sizes": list(result.hand_sizes),
+    }
+
+
+def result_from_json(stored: Row, *, dealer: int) -> DealResult:
+    """The inverse of `result_json`."""
+    left = stored["left_cards"]
+    forced, wrongful, withheld = stored["forced_passes"], stored["wrongful_passes"], stored["withheld"]
+    return DealResult(
+        dealer=dealer,
+        hand_sizes=tuple(stored["hand_sizes"]),
+        winner=stored["winner"],
+        cards_left=tuple(stored["cards_left"]),
+        left_cards=None if left is None else tuple(tuple(cards.split()) for cards in left),
+        forced_passes=None if forced is None else tuple(forced),
+        wrongful_passes=None if wrongful is None else tuple(wrongful),
+        withheld=None if withheld is None else tuple((payer, payee) for payer, payee in withheld),
+    )
+
+
+def project(state: SessionState, played: Mapping[int, Played], *, bots: frozenset[int]) -> Projection:
+    """All rows of a session. `played` has an entry for every deal with cards or a result, by ordinal; of those that
+    cannot be live only the result, the packed form and `last_at` matter. `bots` are the ids of players that are bots."""
+    live = state.live(ordinal for ordinal, deal in played.items() if deal.result is None)
+    current = state.current
+    counting = [_counting(fact, played) for fact in current]
+    if state.seats is None:
+        return Projection(_session(state, None, None, played, bots), {}, _occupancies(state), {}, {})
+    scheme = state.scheme
+    table = session_table(
+        scheme,
+        counting,
+        state.seats,
+        [(item.seat, item.points) for item in state.adjustments if item.cancelled_by is None],
+    )
+    points = [None if result is None or scheme.missing(result) else scheme.score(result) for result in counting]
+    counted = {fact.ordinal: flag for fact, flag in zip(current, table.counted, strict=True)}
+    scored = {fact.ordinal: score for fact, score in zip(current, points, strict=True)}
+    return Projection(
+        session=_session(state, live, table, played, bots),
+        deals={
+            fact.ordinal: _deal(fact, played.get(fact.ordinal), counted.get(fact.ordinal), scored.get(fact.ordinal))
+            for fact in state.deals.values()
+        },
+        occupancies=_occupancies(state),
+        table=_table(state, table, counting, scored, counted),
+        adjustments={
+            item.seq: {"seat": item.seat, "points": item.points, "cancelled_by": item.cancelled_by}
+            for item in state.adjustments
+        },
+    )
+
+
+def due_at(
+    settings: Mapping[str, Any], *, mode: str, to_act: int | None, bot: bool, since: datetime
+) -> datetime | None:
+    """When something moves on without a person: a bot's turn at once, a person's when the clock runs out and a
+    stand-in plays on, the next deal `deal_after` seconds after the last one. None: it waits for somebody."""
+    if mode != "hosted":
+        return None
+    if to_act is None:
+        after = settings.get("deal_after")
+        return None if after is None else since + timedelta(seconds=after)
+    if bot:
+        return since
+    seconds = settings.get("turn_seconds")
+    return since + timedelta(seconds=seconds) if seconds and settings.get("stand_in") else None
+
+
+def _counting(fact: DealFact, played: Mapping[int, Played]) -> DealResult | None:
+    return None if fact.voided_by is not None or fact.ordinal not in played else played[fact.ordinal].result
+
+
+def _session(
+    state: SessionState, live: DealFact | None, table: Table | None, played: Mapping[int, Played], bots: frozenset[int]
+) -> Row:
+    due = None
+    if live is not None:
+        head = played[live.ordinal]
+        assert head.to_act is not None
+        bot = state.players_of(live.number)[head.to_act] in bots
+        due = due_at(state.settings, mode=live.mode, to_act=head.to_act, bot=bot, since=head.last_at)
+    else:
+        head = None
+        if state.current and state.closed_by is None and table is not None and not table.finished:
+            last = state.current[-1]
+            due = due_at(state.settings, mode=last.mode, to_act=None, bot=False, since=_ended(state, last, played))
+    return {
+        "label": state.label,
+        "rules": state.rules_json,
+        "scheme": state.scheme_json,
+        "public": state.settings.get("public", False),
+        "deal_after": state.settings.get("deal_after"),
+        "turn_seconds": state.settings.get("turn_seconds"),
+        "stand_in": state.settings.get("stand_in", ""),
+        "status": _status(state, live, table),
+        "seats": state.seats,
+        "live_deal": None if live is None else live.ordinal,
+        "live_seq": None if head is None else head.last_seq,
+        "to_act": None if head is None else head.to_act,
+        "due_at": due,
+    }
+
+
+def _ended(state: SessionState, fact: DealFact, played: Mapping[int, Played]) -> datetime:
+    if fact.voided_by is not None:
+        at = next(event.at for event in state.events if event.seq == fact.voided_by)
+        assert at is not None
+        return at
+    return played[fact.ordinal].last_at
+
+
+def _status(state: SessionState, live: DealFact | None, table: Table | None) -> str:
+    if state.closed_by is not None:
+        return "closed"
+    if live is not None:
+        return "playing"
+    if table is None:
+        return "open"
+    return "finished" if table.finished else "waiting"
+
+
+def _deal(fact: DealFact, deal: Played | None, counted: bool | None, points: tuple[Points, ...] | None) -> Row:
+    result = None if deal is None else deal.result
+    return {
+        "seq": fact.seq,
+        "number": fact.number,
+        "take": fact.take,
+        "mode": fact.mode,
+        "wrongful_pass": fact.wrongful_pass or "",
+        "dealer": fact.dealer,
+        "current": counted is not None,
+        "voided_by": fact.voided_by,
+        "finished": result is not None,
+        "counted": bool(counted),
+        "result": None if result is None else result_json(result),
+        "points": None if points is None else [exact(value) for value in points],
+        "packed": None if deal is None else deal.packed,
+        "ended_at": None if deal is None or result is None else deal.last_at,
+    }
+
+
+def _occupancies(state: SessionState) -> dict[tuple[int, int], Row]:
+    if state.seats is None:
+        return {(seat, 1): {"player": player, "credit": "last"} for seat, player in state.seated.items()}
+    return {(o.seat, o.from_number): {"player": o.player, "credit": o.credit} for o in state.occupants}
+
+
+def _table(
+    state: SessionState,
+    table: Table,
+    results: list[DealResult | None],
+    scored: Mapping[int, tuple[Points, ...] | None],
+    counted: Mapping[int, bool],
+) -> dict[int, Row]:
+    facts = [fact for fact in state.current if counted[fact.ordinal]]
+    winners = [result.winner for fact, result in zip(state.current, results, strict=True) if counted[fact.ordinal] and result]
+    rows = {}
+    for seat, (total, place) in enumerate(zip(table.totals, table.places, strict=True)):
+        shares: dict[int, list[Any]] = {}
+        for player in [o.player for o in state.occupants if o.seat == seat]:
+            shares.setdefault(player, [0, 0])
+        for fact in facts:
+            points = scored[fact.ordinal]
+            assert points is not None
+            share = shares[state.players_of(fact.number)[seat]]
+            share[0] += 1
+            share[1] += points[seat]
+        _credit(shares, state.credit_of(seat), total, last=state.players_of(state.next_number)[seat])
+        rows[seat] = {
+            "place": place,
+            "total": str(exact(total)),
+            "deals": len(facts),
+            "wins": winners.count(seat),
+            "players": [
+                {"player": player, "deals": deals, "points": exact(points)} for player, (deals, points) in shares.items()
+            ],
+        }
+    return rows
+
+
+def _credit(shares: dict[int, list[Any]], credit: str, total: Points, *, last: int) -> None:
+    """Settle who gets the seat's total: by deals each keeps their own, adjustments going to the last player."""
+    if credit == "deals":
+        shares[last][1] += total - sum(points for _, points in shares.values())
+        return
+    heir = last if credit == "last" else next(iter(shares))
+    for player, share in shares.items():
+        share[1] = total if player == heir else 0

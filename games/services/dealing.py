@@ -1,0 +1,100 @@
+"""Hosted deals: the server shuffles, deals and keeps the hands."""
+
+from datetime import datetime
+from typing import Any, Protocol
+
+from games import eventlog
+from games.access import Caller
+from games.engine.deal import Deal
+from games.engine.session import Kind, SessionState
+from games.errors import Forbidden, Invalid, Refusal
+from games.models import Player, Role
+from games.services.keys import Key
+from games.services.writing import Draft, Receipt, write
+
+
+class Shuffler(Protocol):
+    """The system's generator (`secrets.SystemRandom`), passed in by the doors."""
+
+    def shuffle(self, x: Any, /) -> None: ...
+
+    def randrange(self, stop: int, /) -> int: ...
+
+
+def deal(
+    *,
+    caller: Caller,
+    session: str,
+    number: int,
+    rng: Shuffler,
+    now: datetime,
+    door: str,
+    key: Key | None = None,
+) -> Receipt:
+    """Deal the next deal, which must be `number`: whoever asks twice, or after somebody else, is told so.
+
+    The first deal freezes rules, scheme and seats and draws the dealer. Any seat, a scorer or an organiser may ask, but
+    only an organiser for the first. Raises `wrong_number`, `deal_running`, `session_finished`, `session_closed`,
+    `seat_without_account`, and what `check_startable` raises.
+    """
+
+    def decide(draft: Draft) -> None:
+        _check_right(draft)
+        state = draft.state
+        if number != state.next_number:
+            raise Refusal("wrong_number", f"The next deal is number {state.next_number}.", next_number=state.next_number)
+        state.check_dealable(draft.live)
+        if draft.session.status == "finished":
+            raise Refusal("session_finished", "The scheme says that this session is over.")
+        seats = freeze(draft) if not state.frozen else state.seats
+        assert seats is not None
+        _check_accounts(list(state.seated.values()) if not state.frozen else state.players_of(number))
+        dealer = state.next_dealer
+        if dealer is None:
+            dealer = rng.randrange(seats)
+            draft.add(Kind.DEALER_DRAWN, seat=dealer)
+        rules = state.rules
+        deck = list(rules.tables.deck)
+        rng.shuffle(deck)
+        draft.add_deal(
+            Kind.DEALT,
+            deal=Deal.from_deck(rules, dealer, deck, seats),
+            deck=bytes(deck),
+            data={"number": number, "take": state.next_take(number), "wrongful_pass": rules.wrongful_pass},
+        )
+
+    return write(caller=caller, session=session, now=now, door=door, key=key, decide=decide)
+
+
+def freeze(draft: Draft) -> int:
+    """Fix rules, scheme and seats with all their values, at the first deal (rules.md 6). Returns the number of seats."""
+    state = draft.state
+    seats = state.check_startable()
+    draft.add(Kind.FROZEN, data=frozen_data(state, seats))
+    return seats
+
+
+def frozen_data(state: SessionState, seats: int) -> dict[str, Any]:
+    return {
+        "rules": {"profile": state.rules.profile, **state.rules.options()},
+        "scheme": state.scheme.frozen(),
+        "seats": seats,
+    }
+
+
+def _check_right(draft: Draft) -> None:
+    caller, club = draft.caller, draft.session.club_id
+    if caller.system or caller.has(Role.SCORER if draft.state.frozen else Role.ORGANISER, club):
+        return
+    seated = draft.state.players_of(draft.state.next_number) if draft.state.frozen else []
+    if not Player.objects.filter(pk__in=seated, user=caller.user).exists():
+        raise Forbidden("forbidden", "Only a seat of this table, a scorer or an organiser may deal.")
+
+
+def _check_accounts(players: list[int]) -> None:
+    without = Player.objects.filter(pk__in=players, user=None).order_by("name").values_list("name", flat=True)
+    if names := ", ".join(without):
+        raise Invalid(
+            "seat_without_account",
+            f"Nobody could play for {names}: link an account to the player, seat a bot, or record the deals instead.",
+        )

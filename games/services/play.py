@@ -1,0 +1,172 @@
+"""One action of a deal, hosted or recorded: the path that every card takes, kept to six statements.
+
+A deal's last action also scores it: at most ten. The same at the first action and the hundredth.
+"""
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from django.contrib.postgres.expressions import ArraySubquery
+from django.db import transaction
+from django.db.models import F, Func, OuterRef, Subquery, TextField, Value
+from django.db.models.functions import JSONObject
+
+from games import eventlog, notify
+from games.access import Caller
+from games.engine.deal import CORRECTION, Deal
+from games.engine.rules import Rules
+from games.engine.session import Kind, fold
+from games.errors import Forbidden, Refusal, Stale
+from games.models import Deal as DealRow
+from games.models import Occupancy, RequestKey, Role, Session
+from games.projection import Played, due_at
+from games.services import projecting
+from games.services.keys import Key, known, remember
+from games.services.writing import Receipt, lock, receipt_of
+
+
+@dataclass(frozen=True, slots=True)
+class Occupant:
+    """Who sits in a seat now: player id, the account that may act, and the strategy of a bot."""
+
+    player: int
+    user: int | None
+    strategy: str
+
+
+@dataclass(frozen=True, slots=True)
+class Running:
+    """The running deal with its cards, who sits where (by seat), and what the request's key was used for before."""
+
+    deal: DealRow
+    occupants: list[Occupant]
+    before: Receipt | None
+
+
+def act(
+    *,
+    caller: Caller,
+    session: str,
+    action: int,
+    expected_seq: int,
+    now: datetime,
+    key: Key | None = None,
+    stand_in: bool = False,
+) -> Receipt:
+    """Do `action` (an engine byte) in the running deal, for the seat to act.
+
+    `expected_seq` is the seq of the deal's last event that the caller saw. In hosted play the seat must be the
+    caller's, or its time over where `stand_in` says that the session's stand-in plays; in recorded play the caller
+    must be a scorer. Raises `no_deal`, `stale`, `not_your_turn`, `not_your_seat`, or the engine's IllegalAction.
+    """
+    with transaction.atomic(durable=True):
+        row = lock(caller, session)
+        running = _running(row, caller, key)
+        if running is None:
+            if (before := known(caller, key)) is not None:
+                return receipt_of(before)
+            raise Refusal("no_deal", "No deal is being played in this session.")
+        if running.before is not None:
+            return running.before
+        if expected_seq != row.live_seq:
+            raise Stale(row.live_seq)
+        seat = _acting_seat(row, action)
+        _check_right(caller, row, running, seat, now=now, stand_in=stand_in)
+        logged = eventlog.actions(row.pk, running.deal)
+        deal = eventlog.replayed(Rules.from_json(row.rules), len(running.occupants), running.deal, logged)
+        assert deal is not None
+        deal.apply(action)
+        eventlog.append(
+            row, [eventlog.action_event(running.deal.ordinal, seat, action)], actor=caller.user, at=now, door=""
+        )
+        if deal.over:
+            _finish(row, deal, running, now=now)
+        else:
+            _move_on(row, deal, running, now=now)
+        remember(caller, key, session=row.pk, seq=row.seq)
+        notify.after_commit(row)
+        return Receipt(row.public_id, row.seq)
+
+
+def _running(row: Session, caller: Caller, key: Key | None) -> Running | None:
+    """One statement. Raises `key_reused` where the key was used for another request."""
+    if row.live_deal is None:
+        return None
+    columns = JSONObject(
+        seat="seat", number="from_number", player="player_id", user="player__user_id", strategy="player__strategy"
+    )
+    seating = Occupancy.objects.filter(session=OuterRef("session")).order_by("from_number")
+    deals: Any = DealRow.objects.select_related("cards").annotate(seating=ArraySubquery(seating.values(json=columns)))
+    if key is not None:
+        used = RequestKey.objects.filter(actor=caller.user, key=key.value)
+        digest = Func(F("fingerprint"), Value("hex"), function="encode", output_field=TextField())
+        use = JSONObject(seq="seq", session="session__public_id", fingerprint=digest)
+        deals = deals.annotate(used=Subquery(used.values(json=use)))
+    deal = deals.get(session=row, ordinal=row.live_deal)
+    before = None
+    if key is not None and deal.used is not None:
+        key.check(bytes.fromhex(deal.used["fingerprint"]))
+        before = Receipt(deal.used["session"], deal.used["seq"])
+    at: dict[int, Occupant] = {}
+    for item in deal.seating:
+        if item["number"] <= deal.number:
+            at[item["seat"]] = Occupant(item["player"], item["user"], item["strategy"])
+    return Running(deal, [at[seat] for seat in sorted(at)], before)
+
+
+def _acting_seat(row: Session, action: int) -> int:
+    """The seat to act; a correction belongs to the seat before it, which just passed (rules.md 4.2)."""
+    assert row.to_act is not None
+    assert row.seats is not None
+    return (row.to_act - 1) % row.seats if action & CORRECTION else row.to_act
+
+
+def _check_right(
+    caller: Caller,
+    row: Session,
+    running: Running,
+    seat: int,
+    *,
+    now: datetime,
+    stand_in: bool,
+) -> None:
+    if running.deal.mode == "recorded":
+        if not caller.has(Role.SCORER, row.club_id):
+            raise Forbidden("forbidden", "Only a scorer enters what was played on a real table.")
+        return
+    if running.occupants[seat].user == caller.user:
+        return
+    if stand_in:
+        if row.due_at is None or row.due_at > now or not row.stand_in:
+            raise Refusal("not_due", "The seat to act still has time.")
+        return
+    if any(occupant.user == caller.user for occupant in running.occupants):
+        raise Refusal("not_your_turn", f"It is the turn of seat {row.to_act}.")
+    raise Forbidden("not_your_seat", "Only the player in the seat to act may play for it.")
+
+
+def _move_on(row: Session, deal: Deal, running: Running, *, now: datetime) -> None:
+    """The deal goes on: only where it stands has changed."""
+    assert deal.to_act is not None
+    row.live_seq = row.seq
+    row.to_act = deal.to_act
+    row.due_at = due_at(
+        {"turn_seconds": row.turn_seconds, "stand_in": row.stand_in},
+        mode=running.deal.mode,
+        to_act=deal.to_act,
+        bot=bool(running.occupants[deal.to_act].strategy),
+        since=now,
+    )
+    row.version += 1
+    row.save(update_fields=["seq", "live_seq", "to_act", "due_at", "version"])
+
+
+def _finish(row: Session, deal: Deal, running: Running, *, now: datetime) -> None:
+    """The deal is over: score it and project the session, in the same transaction."""
+    state = fold(eventlog.own_events(row.pk))
+    rows = list(DealRow.objects.filter(session=row))
+    deals = projecting.played(rows)
+    deals[running.deal.ordinal] = Played.of(deal, last_seq=row.seq, last_at=now)
+    bots = frozenset(occupant.player for occupant in running.occupants if occupant.strategy)
+    projecting.store(row, state, rows, deals, {}, {Kind.PLAYED}, bots=bots)

@@ -1,0 +1,140 @@
+"""Deals played on a real table: entered with their cards and actions, or by their result only (rules.md 4.2, 5.6)."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from games import eventlog
+from games.access import Caller
+from games.engine.deal import Deal
+from games.engine.rules import check_dealer, check_seats, hand_sizes
+from games.engine.session import Kind
+from games.errors import Invalid, Refusal
+from games.models import Role
+from games.projection import result_json
+from games.services.dealing import freeze
+from games.services.keys import Key
+from games.services.writing import Draft, Receipt, write
+from scoring.result import DealResult
+
+
+@dataclass(frozen=True, slots=True)
+class PaperResult:
+    """What a score slip says, by seat; None where it says nothing. `withheld` are (payer, payee) pairs."""
+
+    cards_left: Sequence[int]
+    forced_passes: Sequence[int] | None = None
+    wrongful_passes: Sequence[int] | None = None
+    withheld: Sequence[tuple[int, int]] | None = None
+
+
+def record_deal(
+    *,
+    caller: Caller,
+    session: str,
+    number: int,
+    dealer: int | None = None,
+    hands: Sequence[int] | None = None,
+    actions: bytes = b"",
+    result: PaperResult | None = None,
+    now: datetime,
+    door: str,
+    key: Key | None = None,
+) -> Receipt:
+    """Enter deal `number`: with `hands` (card masks, seat 0 first) and the actions so far, or by `result` alone.
+
+    The next number is a new deal; the number of a recorded or result-only deal is entered again as a new take.
+    `dealer` may be left out where the rotation says who deals. Scorers and organisers. Raises `wrong_number`,
+    `dealer_needed`, `deal_running`, `hosted_deal`, `bad_deal`, `bad_result`, `missing_passes`, or the engine's code for
+    the first action refused. The first deal freezes the session.
+    """
+
+    def decide(draft: Draft) -> None:
+        draft.require(Role.SCORER)
+        state = draft.state
+        seats = freeze(draft) if not state.frozen else state.seats
+        assert seats is not None
+        rotation = check_number(draft, number)
+        at = rotation if dealer is None else dealer
+        if at is None:
+            raise Invalid("dealer_needed", "Say which seat dealt: this is the first deal of the session.")
+        check_dealer(seats, at)
+        data: dict[str, Any] = {"number": number, "take": state.next_take(number)}
+        if result is not None:
+            outcome = checked_result(result, deck=state.rules.deck, seats=seats, dealer=at)
+            check_scorable(draft, outcome)
+            draft.add_result(dealer=at, result=outcome, data={**data, "result": result_json(outcome)})
+            return
+        if hands is None:
+            raise Invalid("bad_deal", "Give the hands as dealt, or the result.")
+        check_seats(state.rules, len(hands))
+        if len(hands) != seats:
+            raise Invalid("bad_deal", f"{len(hands)} hands were given; the session has {seats} seats.")
+        draft.add_deal(
+            Kind.RECORDED,
+            deal=Deal.from_hands(state.rules.with_wrongful_pass(None), at, hands),
+            deck=eventlog.dealing_order(hands, at),
+            actions=actions,
+            data=data,
+        )
+
+    return write(caller=caller, session=session, now=now, door=door, key=key, decide=decide)
+
+
+def check_number(draft: Draft, number: int) -> int | None:
+    """The dealer that the rotation gives deal `number`; raises where that number cannot be entered now."""
+    state = draft.state
+    if number == state.next_number:
+        state.check_dealable(draft.live)
+        return state.next_dealer
+    if number > state.next_number:
+        raise Refusal("wrong_number", f"The next deal is number {state.next_number}.", next_number=state.next_number)
+    fact = state.deal_at(number)
+    state.check_amend(fact)
+    return fact.dealer
+
+
+def checked_result(result: PaperResult, *, deck: int, seats: int, dealer: int) -> DealResult:
+    """The result as scoring takes it; raises `bad_result` with a sentence for the scorer (rules.md 5.6)."""
+    sizes = hand_sizes(deck, seats, dealer)
+    lists = {
+        "cards_left": result.cards_left,
+        "forced_passes": result.forced_passes,
+        "wrongful_passes": result.wrongful_passes,
+    }
+    for name, values in lists.items():
+        if values is None:
+            continue
+        if len(values) != seats:
+            raise Invalid("bad_result", f"{name} has {len(values)} entries; the table has {seats} seats.")
+        for seat, value in enumerate(values):
+            if value < 0:
+                raise Invalid("bad_result", f"{name} of seat {seat} is {value}; it cannot be negative.")
+    zeros = [seat for seat, left in enumerate(result.cards_left) if left == 0]
+    if len(zeros) != 1:
+        who = "nobody has" if not zeros else f"seats {' and '.join(map(str, zeros))} have"
+        raise Invalid("bad_result", f"Exactly one seat goes out with 0 cards left; {who}.")
+    for seat, (left, size) in enumerate(zip(result.cards_left, sizes, strict=True)):
+        if left > size:
+            raise Invalid("bad_result", f"Seat {seat} cannot have {left} cards left: it was dealt {size}.")
+    for pair in result.withheld or ():
+        if len(set(pair)) != 2 or not all(0 <= seat < seats for seat in pair):
+            raise Invalid("bad_result", f"A withheld seven is paid by one seat to another, not {list(pair)}.")
+    return DealResult(
+        dealer=dealer,
+        hand_sizes=sizes,
+        winner=zeros[0],
+        cards_left=tuple(result.cards_left),
+        left_cards=None,
+        forced_passes=None if result.forced_passes is None else tuple(result.forced_passes),
+        wrongful_passes=None if result.wrongful_passes is None else tuple(result.wrongful_passes),
+        withheld=None if result.withheld is None else tuple((payer, payee) for payer, payee in result.withheld),
+    )
+
+
+def check_scorable(draft: Draft, result: DealResult) -> None:
+    """Raises `missing_passes` where the session's scheme needs what the result does not have (rules.md 5.6)."""
+    scheme = draft.state.scheme
+    if scheme.missing(result):
+        raise Invalid("missing_passes", f"{scheme.title} needs the passes of each seat, and the sevens withheld.")

@@ -1,0 +1,187 @@
+"""Opening, seating, setting up and closing a session."""
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any
+
+from django.core.exceptions import ValidationError
+from django.db import transaction
+
+from games import bots
+from games.access import Caller, club_for
+from games.engine.rules import Rules
+from games.engine.session import Kind
+from games.errors import Invalid
+from games.models import Role, Session
+from games.models.fields import check_text
+from games.services.keys import Key, known, remember, wait_for_twin
+from games.services.writing import Draft, Receipt, create, receipt_of, write
+from scoring.schemes import BadScheme, scheme_from_json
+
+USUAL_SCHEME = {
+    "pool": "pool",
+    "yellowclub": "card-count",
+    "yellowclub-chips": "yellowclub-chips",
+    "bicycle": "bicycle",
+}
+"""The scheme a profile is usually played for, where it is not `wins` (rules.md 6)."""
+
+DEFAULT_SETTINGS: dict[str, Any] = {"public": False, "deal_after": None, "turn_seconds": None, "stand_in": ""}
+LONGEST_WAIT = 7 * 24 * 3600
+
+
+def open_session(
+    *,
+    caller: Caller,
+    club: str,
+    rules: Any = "pagat",
+    scheme: Any = None,
+    label: str = "",
+    settings: Mapping[str, Any] | None = None,
+    now: datetime,
+    door: str,
+    key: Key | None = None,
+) -> Receipt:
+    """Open a session in the club with that slug. Rules and scheme take the forms of docs/record-format.md.
+
+    Raises `bad_rules`, `bad_settings`, `label_taken`; Forbidden to all but organisers."""
+    owner = club_for(caller, club, Role.ORGANISER)
+    chosen = Rules.from_json(rules)
+    if chosen.wrongful_pass is None:
+        chosen = chosen.with_wrongful_pass("refused")
+    counted = checked_scheme(USUAL_SCHEME.get(chosen.profile, "wins") if scheme is None else scheme)
+    wanted = checked_settings({**DEFAULT_SETTINGS, **(settings or {})})
+
+    def draft(fresh: Draft) -> None:
+        name = checked_label(label or fresh.session.public_id, club=owner.pk)
+        fresh.add(
+            Kind.OPENED, data={"label": name, "rules": chosen.to_json(), "scheme": counted, "settings": wanted}
+        )
+
+    with transaction.atomic(durable=True):
+        wait_for_twin(caller, key)
+        if (before := known(caller, key)) is not None:
+            return receipt_of(before)
+        return create(caller=caller, club=owner, now=now, door=door, key=key, draft=draft)
+
+
+def configure(
+    *,
+    caller: Caller,
+    session: str,
+    changes: Mapping[str, Any],
+    now: datetime,
+    door: str,
+    key: Key | None = None,
+) -> Receipt:
+    """Change a session's settings, and, before its first deal, its rules and scheme. Only `changes` are changed."""
+
+    def decide(draft: Draft) -> None:
+        draft.require(Role.ORGANISER)
+        draft.state.check_configurable(dict(changes))
+        data: dict[str, Any] = {}
+        if "rules" in changes:
+            rules = Rules.from_json(changes["rules"])
+            data["rules"] = (rules if rules.wrongful_pass else rules.with_wrongful_pass("refused")).to_json()
+        if "scheme" in changes:
+            data["scheme"] = checked_scheme(changes["scheme"])
+        if "label" in changes:
+            data["label"] = checked_label(changes["label"], club=draft.session.club_id, session=draft.session.pk)
+        settings = {name: changes[name] for name in DEFAULT_SETTINGS if name in changes}
+        if settings:
+            checked_settings({**DEFAULT_SETTINGS, **draft.state.settings, **settings})
+            data["settings"] = settings
+        if data:
+            draft.add(Kind.CONFIGURED, data=data)
+
+    return write(caller=caller, session=session, now=now, door=door, key=key, decide=decide)
+
+
+def seat(
+    *,
+    caller: Caller,
+    session: str,
+    seat: int,
+    player: str | None,
+    now: datetime,
+    door: str,
+    key: Key | None = None,
+) -> Receipt:
+    """Seat a player (public id) before the first deal; `player=None` empties the seat."""
+
+    def decide(draft: Draft) -> None:
+        draft.require(Role.ORGANISER)
+        if player is None:
+            draft.state.check_seat(seat)
+            if seat in draft.state.seated:
+                draft.add(Kind.UNSEATED, seat=seat)
+            return
+        found = draft.player(player)
+        draft.state.check_seat(seat, found.pk)
+        if draft.state.seated.get(seat) != found.pk:
+            draft.add(Kind.SEATED, seat=seat, data={"player": found.pk})
+
+    return write(caller=caller, session=session, now=now, door=door, key=key, decide=decide)
+
+
+def close(
+    *, caller: Caller, session: str, reason: str = "", now: datetime, door: str, key: Key | None = None
+) -> Receipt:
+    """Close a session: nothing more is played or corrected in it. A running hosted deal is opened by that, for good."""
+
+    def decide(draft: Draft) -> None:
+        draft.require(Role.ORGANISER)
+        draft.state.check_open()
+        live = draft.live
+        data = {"final": True} if live is not None and live.mode == "hosted" else {}
+        draft.add(Kind.CLOSED, reason=checked_reason(reason, required=False), data=data)
+
+    return write(caller=caller, session=session, now=now, door=door, key=key, decide=decide)
+
+
+def checked_scheme(scheme: Any) -> Any:
+    """The canonical form of a scheme; raises `bad_rules`."""
+    try:
+        return scheme_from_json(scheme).to_json()
+    except BadScheme as error:
+        raise Invalid("bad_rules", str(error)) from error
+
+
+def checked_settings(settings: Mapping[str, Any]) -> dict[str, Any]:
+    """`settings`, if each has a value it can have; raises `bad_settings`."""
+    for name in ("deal_after", "turn_seconds"):
+        value = settings[name]
+        least = 1 if name == "turn_seconds" else 0
+        if value is not None and (type(value) is not int or not least <= value <= LONGEST_WAIT):
+            raise Invalid("bad_settings", f"{name} is a number of seconds from {least} to {LONGEST_WAIT}, or null.")
+    if type(settings["public"]) is not bool:
+        raise Invalid("bad_settings", "public is true or false.")
+    if settings["stand_in"] and settings["stand_in"] not in bots.available():
+        raise Invalid("bad_settings", f"stand_in is empty or one of the bots {', '.join(bots.available())}.")
+    return dict(settings)
+
+
+def checked_label(label: str, *, club: int, session: int | None = None) -> str:
+    """`label`, if it may name a session of the club; raises `bad_text`, `label_taken`."""
+    checked_text(label, "label", 100)
+    if Session.objects.filter(club=club, label=label).exclude(pk=session).exists():
+        raise Invalid("label_taken", f"This club already has a session “{label}”.")
+    return label
+
+
+def checked_reason(reason: str, *, required: bool = True) -> str:
+    """`reason`, trimmed; raises `reason_required` or `bad_text`."""
+    reason = reason.strip()
+    if required and not reason:
+        raise Invalid("reason_required", "Say why: corrections are kept with their reason.")
+    return checked_text(reason, "reason", 500)
+
+
+def checked_text(text: str, what: str, longest: int) -> str:
+    try:
+        check_text(text)
+    except ValidationError as error:
+        raise Invalid("bad_text", f"{what}: {error.message}") from error
+    if len(text) > longest:
+        raise Invalid("bad_text", f"{what}: at most {longest} characters.")
+    return text

@@ -1,0 +1,163 @@
+"""The one way to change a session: lock, fold, decide, append, project, all in one transaction.
+
+A service hands `write` a function that looks at a `Draft` and adds events to it. Nothing else writes a session, but
+`play.act`, which does the same steps for one action in fewer statements.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+
+from django.db import transaction
+
+from games import eventlog, notify
+from games.access import Caller
+from games.engine.deal import CORRECTION, Deal
+from games.engine.session import MODES, DealFact, Kind, SessionState, check_fold, fold
+from games.errors import Forbidden, Invalid, NotFound
+from games.eventlog import NewEvent
+from games.models import Club, Player, RequestKey, Role, Session
+from games.models import Deal as DealRow
+from games.projection import Played
+from games.services import projecting
+from games.services.keys import Key, known, remember
+from scoring.result import DealResult
+
+
+@dataclass(frozen=True, slots=True)
+class Receipt:
+    """What a write to a session answers with: where its last event stands. The answer is read from there."""
+
+    session: str
+    seq: int
+
+
+@dataclass(slots=True)
+class Draft:
+    """A locked session and what is about to be appended to its log."""
+
+    session: Session
+    caller: Caller
+    now: datetime
+    state: SessionState
+    rows: list[DealRow]
+    played: dict[int, Played]
+    events: list[NewEvent] = field(default_factory=list)
+    decks: dict[int, bytes] = field(default_factory=dict)
+
+    @property
+    def live(self) -> DealFact | None:
+        return self.state.live(ordinal for ordinal, deal in self.played.items() if deal.result is None)
+
+    def require(self, role: Role) -> None:
+        if not (self.caller.has(role, self.session.club_id) or self.caller.system):
+            raise Forbidden("forbidden", f"Only a {role.label.lower()} of this club may do this.")
+
+    def add(self, kind: Kind, **columns: Any) -> int:
+        """Append an event to the draft; returns the seq it will have."""
+        self.events.append(NewEvent(kind, **columns))
+        return self.session.seq + len(self.events)
+
+    def add_deal(
+        self, kind: Kind, *, deal: Deal, deck: bytes, data: dict[str, Any], actions: bytes = b""
+    ) -> None:
+        """Append a new deal: its cards, and `actions`, which are played on `deal` (fresh) through the engine.
+
+        Raises IllegalAction with the index of the first action refused."""
+        ordinal = self._next_ordinal()
+        self.add(kind, deal=ordinal, seat=deal.dealer, data=data)
+        for action in actions:
+            seat = deal.correctable if action & CORRECTION else deal.to_act
+            deal.apply(action)
+            assert seat is not None
+            self.events.append(eventlog.action_event(ordinal, seat, action))
+        self.decks[ordinal] = deck
+        self.played[ordinal] = Played.of(deal, last_seq=self.session.seq + len(self.events), last_at=self.now)
+
+    def add_result(self, *, dealer: int, result: DealResult, data: dict[str, Any]) -> None:
+        """Append a deal known by its result only (rules.md 5.6)."""
+        ordinal = self._next_ordinal()
+        seq = self.add(Kind.RESULT_ENTERED, deal=ordinal, seat=dealer, data=data)
+        self.played[ordinal] = Played(seq, self.now, None, result, None)
+
+    def _next_ordinal(self) -> int:
+        return self.state.next_ordinal + sum(event.kind in MODES for event in self.events)
+
+    def player(self, public_id: str) -> Player:
+        """An active player of this session's club; raises `bad_player`."""
+        player = Player.objects.filter(public_id=public_id, club=self.session.club_id, active=True).first()
+        if player is None:
+            raise Invalid("bad_player", "There is no such active player in this club.")
+        return player
+
+
+def write(
+    *,
+    caller: Caller,
+    session: str,
+    now: datetime,
+    door: str,
+    key: Key | None,
+    decide: Callable[[Draft], None],
+) -> Receipt:
+    """Lock the session, let `decide` add events, store them with everything that follows from them.
+
+    Raises NotFound for a session the caller may not see, and whatever `decide` refuses with; then nothing is stored.
+    A key that was used before answers as it did then.
+    """
+    with transaction.atomic(durable=True):
+        row = lock(caller, session)
+        if (before := known(caller, key)) is not None:
+            return receipt_of(before)
+        draft = load(row, caller=caller, now=now)
+        decide(draft)
+        finish(draft, door=door, key=key)
+        return Receipt(row.public_id, row.seq)
+
+
+def create(*, caller: Caller, club: Club, now: datetime, door: str, key: Key | None, draft: Callable[[Draft], None]) -> Receipt:
+    """Make a new session of `club` whose first events `draft` adds. Call inside a transaction."""
+    row = Session(club=club, rules="pagat", scheme="wins", created_at=now)
+    row.label = row.public_id
+    row.save(force_insert=True)
+    fresh = Draft(row, caller, now, fold([]), [], {})
+    draft(fresh)
+    finish(fresh, door=door, key=key)
+    return Receipt(row.public_id, row.seq)
+
+
+def lock(caller: Caller, public_id: str) -> Session:
+    """The session's row, locked alone. Actions, deals and corrections of one session wait here for each other."""
+    row = Session.objects.select_for_update(no_key=True, of=("self",)).filter(public_id=public_id).first()
+    if row is None or not caller.sees(row):
+        raise NotFound("session")
+    return row
+
+
+def load(row: Session, *, caller: Caller, now: datetime) -> Draft:
+    rows = list(DealRow.objects.filter(session=row))
+    state = fold(eventlog.own_events(row.pk))
+    return Draft(row, caller, now, state, rows, projecting.played(rows))
+
+
+def finish(draft: Draft, *, door: str, key: Key | None) -> None:
+    """Append the draft's events and store what follows from them. A draft without events changes nothing."""
+    row = draft.session
+    if not draft.events:
+        remember(draft.caller, key, session=row.pk, seq=row.seq)
+        return
+    stored = eventlog.append(row, draft.events, actor=draft.caller.user, at=draft.now, door=door)
+    state = fold(draft.state.events + [event for event in stored if event.kind >= Kind.OPENED])
+    check_fold(state)
+    projecting.store(row, state, draft.rows, draft.played, draft.decks, {event.kind for event in stored})
+    remember(draft.caller, key, session=row.pk, seq=row.seq)
+    notify.after_commit(row)
+
+
+def receipt_of(before: RequestKey) -> Receipt:
+    """The receipt that a request with this key got before; raises `key_reused` where it was no write to a session."""
+    if before.session is None or before.seq is None:
+        raise Invalid("key_reused", "This Idempotency-Key was used with a different request.")
+    return Receipt(before.session.public_id, before.seq)
+

@@ -1,0 +1,61 @@
+"""What Celery runs: playing on where the server is to move, and the sweep that finds what was lost.
+
+Both may run late, twice or at once: they act through the same services as everyone, and what has moved on is left alone.
+"""
+
+import secrets
+from datetime import timedelta
+
+from celery import shared_task
+from django.utils import timezone
+
+from games import bots, notify, selectors
+from games.access import Caller, bot_account, system_caller
+from games.engine.errors import EngineError
+from games.errors import Refusal
+from games.services import dealing, play
+
+GRACE = timedelta(seconds=1)
+"""What has been due for less than this is left to its own nudge."""
+
+
+@shared_task(name=notify.ADVANCE)
+def advance(session_id: int) -> int:
+    """Play all consecutive turns that are the server's, and deal the next deal where that is due. Returns how many
+    steps were taken; 0 when somebody else was faster."""
+    steps = 0
+    while _step(session_id):
+        steps += 1
+    return steps
+
+
+@shared_task(name="games.sweep")
+def sweep() -> int:
+    """Nudge every session where something is overdue: a lost task, a clock that ran out, a deal to be dealt."""
+    due = selectors.due_sessions(timezone.now() - GRACE)
+    return sum(notify.nudge(session_id) for session_id in due)
+
+
+def _step(session_id: int) -> bool:
+    now = timezone.now()
+    rng = secrets.SystemRandom()
+    try:
+        if (turn := selectors.due_turn(session_id, now)) is not None:
+            action = bots.available()[turn.strategy].choose(turn.view, rng)
+            account = turn.account or bot_account(turn.strategy).pk
+            play.act(
+                caller=Caller(account, system=True),
+                session=turn.session,
+                action=action,
+                expected_seq=turn.seq,
+                now=now,
+                stand_in=turn.account is None,
+            )
+            return True
+        if (due := selectors.due_deal(session_id, now)) is not None:
+            session, number = due
+            dealing.deal(caller=system_caller(), session=session, number=number, rng=rng, now=now, door="sweep")
+            return True
+    except (Refusal, EngineError):
+        return False  # somebody moved first, or the session cannot be dealt on as it is
+    return False
