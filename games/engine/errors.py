@@ -34,3 +34,16 @@ class IllegalAction(EngineError):  # noqa: N818
         super().__init__(message)
         self.code = code
         self.action = action
+
+
+class RecordError(EngineError):
+    """A recorded deal that cannot be taken as it is; `code` names the first fault of the line.
+
+    `bad_record`, `bad_rules`, `bad_deal`, a code of IllegalAction, `bad_result` or `result_mismatch`. `action` is the
+    index of the action at fault, from 0, None where the fault is in no action.
+    """
+
+    def __init__(self, code: str, message: str, action: int | None = None) -> None:
+        super().__init__(message)
+        self.code = code
+        self.action = action
