@@ -234,13 +234,13 @@ class Deal:
         """What scoring may know of the deal. Only when it is over."""
         if self.winner is None:
             raise ValueError("The deal is not over, so it has no result.")
-        order = self.rules.tables.deck
+        in_order = self.rules.tables.in_order
         return DealResult(
             dealer=self.dealer,
-            hand_sizes=hand_sizes(len(order), self.seats, self.dealer),
+            hand_sizes=hand_sizes(self.rules.deck, self.seats, self.dealer),
             winner=self.winner,
             cards_left=self.cards_left(),
-            left_cards=tuple([tuple([CARD_TEXT[c] for c in order if hand >> c & 1]) for hand in self.hands]),
+            left_cards=tuple([tuple([CARD_TEXT[card] for card in in_order(hand)]) for hand in self.hands]),
             forced_passes=tuple(self.forced),
             wrongful_passes=tuple(self.wrongful),
             withheld=tuple(self.withheld),
@@ -249,8 +249,17 @@ class Deal:
     def copy(self) -> "Deal":
         """An independent deal in the same state."""
         twin = Deal.__new__(Deal)
-        for name in Deal.__slots__:
-            setattr(twin, name, getattr(self, name))
+        twin.rules = self.rules
+        twin.seats = self.seats
+        twin.dealer = self.dealer
+        twin.open = self.open
+        twin.winner = self.winner
+        twin.to_act = self.to_act
+        twin._next = self._next
+        twin._legal = self._legal
+        twin._sevens_paid = self._sevens_paid
+        twin._wrongful_at = self._wrongful_at
+        twin._before_wrongful = self._before_wrongful
         twin.hands = self.hands[:]
         twin.log = self.log[:]
         twin.forced = self.forced[:]

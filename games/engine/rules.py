@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any, Literal, cast
 
-from games.engine.cards import RANKS, SEVEN, SUITS, mask_of, shown
+from games.engine.cards import RANKS, SEVEN, SUITS, cards_of, mask_of, shown
 from games.engine.errors import BadDeal, BadRules
 
 WrongfulPass = Literal["refused", "fined"]
@@ -60,6 +60,10 @@ class Tables:
     next: tuple[int, ...]
     start: int | None
     sevens: tuple[tuple[int, int, int], ...]
+
+    def in_order(self, mask: int) -> list[int]:
+        """The cards of a set in writing order."""
+        return sorted(cards_of(mask), key=self.position.__getitem__)
 
 
 @dataclass(frozen=True, slots=True)

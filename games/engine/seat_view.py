@@ -70,9 +70,9 @@ def spectator_view(deal: Deal) -> SpectatorView:
 
 def seat_view(deal: Deal, seat: int) -> SeatView:
     """The deal as the seat may see it."""
-    order = deal.rules.tables.deck
+    in_order = deal.rules.tables.in_order
     own = deal.hands[seat]
-    fitting = tuple(card for card in order if own & deal.open & 1 << card)
+    fitting = tuple(in_order(own & deal.open))
     turn = deal.to_act == seat
     correctable = deal.correctable == seat
     return SeatView(
@@ -87,7 +87,7 @@ def seat_view(deal: Deal, seat: int) -> SeatView:
         over=deal.over,
         winner=deal.winner,
         seat=seat,
-        hand=tuple(card for card in order if own >> card & 1),
+        hand=tuple(in_order(own)),
         legal=fitting if turn else (),
         may_pass=turn and (not fitting or not deal.rules.refuses_wrongful_passes),
         correctable=correctable,

@@ -2,7 +2,6 @@
 
 import errno
 import io
-import json
 import os
 import stat
 import sys
@@ -13,6 +12,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import BinaryIO
 
+import orjson
 from django.core.management.base import CommandError, OutputWrapper
 
 from games.engine.record import RecordError, numbered_lines
@@ -22,8 +22,6 @@ from scoring.schemes import BadScheme, Scheme, scheme_from_text
 STANDARD_INPUT = "-"
 UNUSABLE = 2
 """Exit status for arguments that cannot be used; 1 is for records that are not all right."""
-
-_encode = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
 
 
 class RecordFiles:
@@ -65,7 +63,7 @@ def fault(where: dict[str, object], error: RecordError) -> dict[str, object]:
 
 
 def json_line(value: dict[str, object]) -> str:
-    return _encode(value) + "\n"
+    return orjson.dumps(value, option=orjson.OPT_APPEND_NEWLINE).decode()
 
 
 def points_json(points: Iterable[Points]) -> list[int | float]:

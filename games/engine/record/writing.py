@@ -33,8 +33,8 @@ def write(record: Record) -> str:
 def _hands(record: Record) -> tuple[str, ...] | None:
     if record.hands is None:
         return record.kept_hands
-    order = record.rules.tables.deck
-    return tuple(" ".join([CARD_TEXT[card] for card in order if hand >> card & 1]) for hand in record.hands)
+    in_order = record.rules.tables.in_order
+    return tuple(" ".join([CARD_TEXT[card] for card in in_order(hand)]) for hand in record.hands)
 
 
 def _result(result: GivenResult) -> str | None:
