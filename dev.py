@@ -101,7 +101,7 @@ def _start_site(children: Children, python: str, env: dict[str, str], host: str,
     # One worker needs no talk with others, which would only delay its start.
     alone = ["--without-gossip", "--without-mingle", "--without-heartbeat"]
     commands = {
-        "web": [*granian, "--workers", "1", "--blocking-threads", "4", "fantan_site.wsgi:application"],
+        "web": [*granian, "--workers", "1", "--blocking-threads", "4", "--no-ws", "fantan_site.wsgi:application"],
         "worker": [*celery, "worker", "--concurrency", "2", *alone],
         "beat": [*celery, "beat", "--schedule", str(VAR / "beat"), "--pidfile", ""],
     }

@@ -137,7 +137,7 @@ def _postgres(children: Children, base: Path, sockets: Path, log: Path, env: Map
     )
     client = ["-h", str(sockets), "-U", USER]
     deadline = time.monotonic() + START_SECONDS
-    while subprocess.run([programs / "pg_isready", "-q", *client], check=False).returncode:
+    while subprocess.run([programs / "pg_isready", "-q", "-d", "postgres", *client], check=False).returncode:
         if server.poll() is not None or time.monotonic() > deadline:
             die(f"PostgreSQL did not start; the end of {log}:\n{children.log_tail('postgres')}", 1)
         time.sleep(0.03)
