@@ -17,7 +17,7 @@ CARD_OF_TEXT |= {"10" + suit: CARD_OF_TEXT["T" + suit] for suit in SUITS}  # rea
 SEVEN = RANKS.index("7")
 
 
-class UnreadableCard(ValueError):  # noqa: N818
+class UnreadableCard(ValueError):
     """The text is no card."""
 
 

@@ -11,19 +11,19 @@ class EngineError(Exception):
         self.message = message
 
 
-class BadRules(EngineError):  # noqa: N818
+class BadRules(EngineError):
     """Rules that do not exist or contradict each other (rules.md 6)."""
 
     code = "bad_rules"
 
 
-class BadDeal(EngineError):  # noqa: N818
+class BadDeal(EngineError):
     """Cards, seats or dealer that make no deal under the rules (rules.md 2)."""
 
     code = "bad_deal"
 
 
-class IllegalAction(EngineError):  # noqa: N818
+class IllegalAction(EngineError):
     """An action that the rules do not allow where it stands.
 
     `code` is the first reason that holds, in this order: `deal_over`, `nothing_to_correct`, `card_not_held`,

@@ -6,7 +6,8 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from games.engine.record import Record, RecordError, parse, replay_record
+from games.engine.record import RecordError, parse, replay_record
+from games.engine.record.grouping import SessionShape
 from games.management.record_files import (
     UNUSABLE,
     RecordFiles,
@@ -23,39 +24,18 @@ from scoring.table import session_table
 
 
 @dataclass(slots=True)
-class SessionDeals:
-    """The deals of one session as far as they are read. What its first deal settles, the later ones must keep."""
+class Deal:
+    """A deal of a session: its number or its place in the files, its result, and where it stands."""
 
-    rules: object
-    seats: int
-    numbered: bool
-    numbers: set[int] = field(default_factory=set)
-    deals: list[tuple[int, DealResult | None, dict[str, object]]] = field(default_factory=list)
+    order: int
+    result: DealResult | None
+    where: dict[str, object]
 
-    @classmethod
-    def begun_by(cls, record: Record) -> "SessionDeals":
-        return cls(_rules_of(record), len(record.players), record.number is not None)
 
-    def check(self, record: Record) -> None:
-        """Raises RecordError `bad_record` when the deal cannot belong to this session."""
-        wrong = None
-        if _rules_of(record) != self.rules:
-            wrong = "its rules are not those of the session's first deal"
-        elif len(record.players) != self.seats:
-            wrong = f"it has {len(record.players)} seats, the session's first deal {self.seats}"
-        elif (record.number is not None) != self.numbered:
-            wrong = "either every deal of a session has a number or none has"
-        elif record.number in self.numbers:
-            wrong = f"number {record.number} is there already"
-        if wrong is not None:
-            raise RecordError("bad_record", f"The deal does not fit its session: {wrong}.")
-
-    def add(self, record: Record, result: DealResult | None, where: dict[str, object]) -> None:
-        self.deals.append((record.number or len(self.deals), result, where))
-
-    def in_order(self) -> list[tuple[int, DealResult | None, dict[str, object]]]:
-        """(number, result, place in the files) of each deal: by number, or as they came."""
-        return sorted(self.deals, key=lambda deal: deal[0])
+@dataclass(slots=True)
+class Session:
+    shape: SessionShape
+    deals: list[Deal] = field(default_factory=list)
 
 
 class Command(BaseCommand):
@@ -80,7 +60,7 @@ class Command(BaseCommand):
             )
         scheme = scheme_asked(schemes[0])
         records = RecordFiles(files)
-        sessions: dict[str | None, SessionDeals] = {}
+        sessions: dict[str | None, Session] = {}
         right = True
         with output(self.stdout) as out:
             for where, line in records.lines():
@@ -97,23 +77,22 @@ class Command(BaseCommand):
             sys.exit(1)
 
 
-def _read(line: bytes, where: dict[str, object], sessions: dict[str | None, SessionDeals]) -> None:
+def _read(line: bytes, where: dict[str, object], sessions: dict[str | None, Session]) -> None:
     """Add the deal to its session. Raises RecordError; a deal that does not fit its session is a bad record first."""
     record = parse(line)
     session = sessions.get(record.session)
     if session is None:
-        session = sessions[record.session] = SessionDeals.begun_by(record)
-    session.check(record)
-    if record.number is not None:
-        session.numbers.add(record.number)
-    session.add(record, replay_record(record).result(), where)
+        session = sessions[record.session] = Session(SessionShape.begun_by(record))
+    session.shape.take(record)
+    result = replay_record(record).result()
+    session.deals.append(Deal(record.number or len(session.deals), result, where))
 
 
-def _told(session: SessionDeals, scheme: Scheme) -> dict[str, object]:
-    deals = session.in_order()
-    table = session_table(scheme, [result for _, result, _ in deals], session.seats)
+def _told(session: Session, scheme: Scheme) -> dict[str, object]:
+    deals = sorted(session.deals, key=lambda deal: deal.order)
+    table = session_table(scheme, [deal.result for deal in deals], session.shape.seats)
     if table.missing is not None:
-        return {"ok": False, "code": "missing_passes", **deals[table.missing][2]}
+        return {"ok": False, "code": "missing_passes", **deals[table.missing].where}
     return {
         "deals": len(deals),
         "counted": sum(table.counted),
@@ -121,8 +100,3 @@ def _told(session: SessionDeals, scheme: Scheme) -> dict[str, object]:
         "places": list(table.places),
         "finished": table.finished,
     }
-
-
-def _rules_of(record: Record) -> object:
-    """What the deals of a session have in common. A session may mix hosted and recorded deals."""
-    return record.rules.with_wrongful_pass(None)
