@@ -4,16 +4,17 @@ import json
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any
+from typing import Any, cast
 
 from django.db import connection
+from django.db.models import Count, Max, Min
 
 from games.engine.cards import cards_of
 from games.engine.deal import CORRECTION, PASS, Deal
-from games.engine.rules import Rules
+from games.engine.rules import Rules, WrongfulPass
 from games.engine.session import FIRST_OWN_KIND, Kind, SessionEvent
-from games.models import DealCards, Event, EventDetail, Session
 from games.models import Deal as DealRow
+from games.models import DealCards, Event, EventDetail, Session
 from games.projection import Played
 
 BATCH = 4000
@@ -115,9 +116,28 @@ def actions(session_id: int, deal: DealRow) -> list[LoggedAction]:
         session_id=session_id, seq__gt=deal.seq, deal=deal.ordinal, kind__lt=int(FIRST_OWN_KIND)
     ).order_by("seq")
     return [
-        LoggedAction(seq, seat, action_byte(kind, card), actor, at)
+        LoggedAction(seq, seat or 0, action_byte(kind, card), actor, at)
         for seq, kind, seat, card, actor, at in rows.values_list("seq", "kind", "seat", "card", "actor_id", "at")
     ]
+
+
+def all_actions(session_id: int) -> dict[int, list[LoggedAction]]:
+    """The actions of every deal of a session, by the deal's ordinal, in one statement."""
+    rows = Event.objects.filter(session_id=session_id, kind__lt=int(FIRST_OWN_KIND)).order_by("seq")
+    found: dict[int, list[LoggedAction]] = {}
+    for deal, seq, kind, seat, card, actor, at in rows.values_list(
+        "deal", "seq", "kind", "seat", "card", "actor_id", "at"
+    ):
+        found.setdefault(deal, []).append(LoggedAction(seq, seat or 0, action_byte(kind, card), actor, at))
+    return found
+
+
+def sequence_fault(session_id: int, seq: int) -> str | None:
+    """What is wrong with the numbering of a session's log, which must run from 1 to `seq` without a gap."""
+    seqs = Event.objects.filter(session_id=session_id).aggregate(n=Count("seq"), first=Min("seq"), last=Max("seq"))
+    if (seqs["n"], seqs["first"] or 1, seqs["last"] or 0) == (seq, 1, seq):
+        return None
+    return f"{seqs['n']} events numbered {seqs['first']} to {seqs['last']}"
 
 
 def action_bytes(logged: Iterable[LoggedAction]) -> bytes:
@@ -129,31 +149,34 @@ def store_cards(pairs: Iterable[tuple[DealRow, bytes]]) -> None:
     DealCards.objects.bulk_create([DealCards(deal=deal, deck=deck) for deal, deck in pairs], batch_size=BATCH)
 
 
-def deal_start(rules: Rules, seats: int, row: DealRow) -> Deal | None:
-    """The deal as dealt, before its first action; None where no cards are on record. `row.cards` is best selected with it."""
+def replay(rules: Rules, seats: int, row: DealRow, dealer: int, logged: Sequence[LoggedAction]) -> Deal | None:
+    """A deal under `rules` after its logged actions; None where no cards are on record.
+
+    `row.cards` is best selected with the row. Raises BadDeal or IllegalAction for a log that the rules do not allow.
+    """
     cards = getattr(row, "cards", None)
     if cards is None:
         return None
-    rules = rules.with_wrongful_pass(row.wrongful_pass or None)  # type: ignore[arg-type]
-    return Deal.from_deck(rules, row.dealer, list(bytes(cards.deck)), seats)
-
-
-def replayed(rules: Rules, seats: int, row: DealRow, logged: Sequence[LoggedAction]) -> Deal | None:
-    """The deal after its logged actions."""
-    deal = deal_start(rules, seats, row)
-    if deal is not None:
-        for item in logged:
-            deal.apply(item.action)
+    deal = Deal.from_deck(rules, dealer, bytes(cards.deck), seats)
+    for item in logged:
+        deal.apply(item.action)
     return deal
 
 
+def replay_row(session: Session, row: DealRow, logged: Sequence[LoggedAction]) -> Deal | None:
+    """`replay` of a stored deal by what its row and its session's say."""
+    rules = Rules.from_json(session.rules).with_wrongful_pass(cast(WrongfulPass | None, row.wrongful_pass or None))
+    return replay(rules, session.seats or 0, row, row.dealer, logged)
+
+
 def dealing_order(hands: Sequence[int], dealer: int) -> bytes:
-    """A deck that deals these hands (masks): round from the dealer's left, each hand's cards in order (rules.md 2.2)."""
+    """A deck that deals these hands (masks): from the dealer's left, each hand's cards in order (rules.md 2.2)."""
     queues = [iter(cards_of(hand)) for hand in hands]
     seats = len(hands)
     return bytes(next(queues[(dealer + 1 + i) % seats]) for i in range(sum(hand.bit_count() for hand in hands)))
 
 
-def played(deal: Deal, row: DealRow, logged: Sequence[LoggedAction], *, dealt_at: datetime) -> Played:
+def played(deal: Deal, logged: Sequence[LoggedAction], *, seq: int, at: datetime) -> Played:
+    """Where a replayed deal stands. `seq` and `at` are those of the event that dealt it."""
     last = logged[-1] if logged else None
-    return Played.of(deal, last_seq=last.seq if last else row.seq, last_at=last.at if last else dealt_at)
+    return Played.of(deal, last_seq=last.seq if last else seq, last_at=last.at if last else at)

@@ -82,8 +82,11 @@ def result_from_json(stored: Row, *, dealer: int) -> DealResult:
 
 
 def project(state: SessionState, played: Mapping[int, Played], *, bots: frozenset[int]) -> Projection:
-    """All rows of a session. `played` has an entry for every deal with cards or a result, by ordinal; of those that
-    cannot be live only the result, the packed form and `last_at` matter. `bots` are the ids of players that are bots."""
+    """All rows of a session.
+
+    `played` has an entry for every deal with cards or a result, by ordinal; of those that cannot be live only the
+    result, the packed form and `last_at` matter. `bots` are the ids of players that are bots.
+    """
     live = state.live(ordinal for ordinal, deal in played.items() if deal.result is None)
     current = state.current
     counting = [_counting(fact, played) for fact in current]
@@ -217,7 +220,9 @@ def _table(
     counted: Mapping[int, bool],
 ) -> dict[int, Row]:
     facts = [fact for fact in state.current if counted[fact.ordinal]]
-    winners = [result.winner for fact, result in zip(state.current, results, strict=True) if counted[fact.ordinal] and result]
+    winners = [
+        result.winner for fact, result in zip(state.current, results, strict=True) if counted[fact.ordinal] and result
+    ]
     rows = {}
     for seat, (total, place) in enumerate(zip(table.totals, table.places, strict=True)):
         shares: dict[int, list[Any]] = {}
@@ -236,7 +241,8 @@ def _table(
             "deals": len(facts),
             "wins": winners.count(seat),
             "players": [
-                {"player": player, "deals": deals, "points": exact(points)} for player, (deals, points) in shares.items()
+                {"player": player, "deals": deals, "points": exact(points)}
+                for player, (deals, points) in shares.items()
             ],
         }
     return rows

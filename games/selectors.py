@@ -8,7 +8,6 @@ from django.db.models import Q, QuerySet
 from games import eventlog
 from games.access import Caller
 from games.engine.deal import Deal
-from games.engine.rules import Rules
 from games.engine.seat_view import SeatView, SpectatorView, seat_view, spectator_view
 from games.engine.session import SessionState, fold
 from games.errors import Forbidden, NotFound, Refusal
@@ -79,7 +78,7 @@ class Position:
 def position(session: Session, row: DealRow) -> Position | None:
     """The deal replayed from its log; None where no cards are on record. Never handed to a door as it is: see below."""
     logged = eventlog.actions(session.pk, row)
-    deal = eventlog.replayed(Rules.from_json(session.rules), session.seats or 0, row, logged)
+    deal = eventlog.replay_row(session, row, logged)
     return None if deal is None else Position(row, deal, logged)
 
 
@@ -180,13 +179,15 @@ def due_deal(session_id: int, now: datetime) -> tuple[str, int] | None:
 def due_sessions(now: datetime) -> list[int]:
     """Ids of the sessions where something is due."""
     in_play = [Session.Status.PLAYING, Session.Status.WAITING]
-    return list(Session.objects.filter(status__in=in_play, due_at__lte=now).order_by("due_at").values_list("pk", flat=True))
+    return list(
+        Session.objects.filter(status__in=in_play, due_at__lte=now).order_by("due_at").values_list("pk", flat=True)
+    )
 
 
 def _shown_deal(session: Session) -> DealRow | None:
     rows = DealRow.objects.select_related("cards").filter(session=session, current=True)
     if session.live_deal is not None:
-        return rows.get(ordinal=session.live_deal)
+        rows = rows.filter(ordinal=session.live_deal)
     return rows.order_by("-number").first()
 
 

@@ -1,6 +1,6 @@
 """What Celery runs: playing on where the server is to move, and the sweep that finds what was lost.
 
-Both may run late, twice or at once: they act through the same services as everyone, and what has moved on is left alone.
+Both may run late, twice or at once: they act through the same services as everyone, and leave alone what has moved on.
 """
 
 import secrets

@@ -11,7 +11,7 @@ from enum import IntEnum
 from typing import Any
 
 from games.engine.errors import EngineError
-from games.engine.rules import MAX_SEATS, Rules
+from games.engine.rules import MAX_SEATS, Rules, WrongfulPass
 from scoring.schemes import scheme_from_json
 from scoring.schemes.base import Scheme
 
@@ -91,7 +91,7 @@ class Occupant:
 
 @dataclass(frozen=True, slots=True)
 class DealFact:
-    """What the session's log says of one deal: its number and take, who deals, how it was played, whether it is void."""
+    """What the session's log says of one deal: number and take, dealer, how it was played, whether it is void."""
 
     ordinal: int
     seq: int
@@ -99,7 +99,7 @@ class DealFact:
     take: int
     mode: str
     dealer: int
-    wrongful_pass: str | None
+    wrongful_pass: WrongfulPass | None
     data: dict[str, Any]
     voided_by: int | None = None
     undone: bool = False
@@ -166,7 +166,7 @@ class SessionState:
 
     @property
     def next_dealer(self) -> int | None:
-        """The seat to the left of the last dealer, who deals again after a void (rules.md 2.1). None: still to be drawn."""
+        """The seat to the left of the last dealer, who deals again after a void (rules.md 2.1). None: to be drawn."""
         current = self.current
         if not current:
             return self.drawn_dealer
@@ -180,15 +180,14 @@ class SessionState:
         return 1 + max((deal.take for deal in self.deals.values() if deal.number == number), default=0)
 
     def players_of(self, number: int) -> list[int]:
-        """Player ids by seat in deal `number`."""
-        seats = self.seats if self.seats is not None else len(self.seated)
+        """Player ids by seat in deal `number`; empty before the first deal freezes the seats."""
         at: dict[int, Occupant] = {}
         for occupant in self.occupants:
             if occupant.from_number <= number and (
                 occupant.seat not in at or at[occupant.seat].from_number <= occupant.from_number
             ):
                 at[occupant.seat] = occupant
-        return [at[seat].player for seat in range(seats)]
+        return [at[seat].player for seat in range(self.seats or 0)]
 
     def credit_of(self, seat: int) -> str:
         """Who gets a seat's points where its player changed: the last change says."""
@@ -330,9 +329,7 @@ def _apply(state: SessionState, event: SessionEvent, cancelled: bool) -> None:
             )
         case Kind.ADJUSTED:
             assert event.seat is not None
-            state.adjustments.append(
-                Adjustment(event.seq, event.seat, data["points"], state.cancelled.get(event.seq))
-            )
+            state.adjustments.append(Adjustment(event.seq, event.seat, data["points"], state.cancelled.get(event.seq)))
         case _ if cancelled:
             return
         case Kind.OPENED | Kind.CONFIGURED:

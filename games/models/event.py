@@ -7,8 +7,8 @@ from django.db import models
 from django.db.models import Q
 
 from games.engine.session import FIRST_OWN_KIND
-from games.models.session import Session
 from games.models.club import User
+from games.models.session import Session
 
 
 def _no_truncate() -> pgtrigger.Trigger:

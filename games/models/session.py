@@ -1,5 +1,7 @@
-"""A session (one table, a series of deals) and the projections of its log. *Every column that the log can rebuild is
-written by `games.services.projecting` only; `manage.py audit` recomputes them all.*"""
+"""A session (one table, a series of deals) and the projections of its log.
+
+Every column that the log can rebuild is written by `games.services.projecting` only; `manage.py audit` recomputes all.
+"""
 
 from typing import ClassVar
 
@@ -13,7 +15,7 @@ from games.models.player import Player
 
 
 class Session(models.Model):
-    """One table under one rules profile and one scoring scheme. All but the first three fields follow from its events."""
+    """One table under one rules profile and one scoring scheme. What follows `created_at` follows from its events."""
 
     class Status(models.TextChoices):
         OPEN = "open", "Open"
@@ -83,7 +85,7 @@ class Occupancy(models.Model):
 
 
 class TableRow(models.Model):
-    """*One seat of the session's table. `total` and the points in `players` are exact: an integer or a fraction n/d.*"""
+    """*One seat of the session's table. `total` and the points in `players` are exact: an integer or n/d.*"""
 
     id = models.BigAutoField(primary_key=True)
     session = models.ForeignKey(Session, on_delete=models.PROTECT, related_name="table_rows")

@@ -72,7 +72,7 @@ def adjust(
     door: str,
     key: Key | None = None,
 ) -> Receipt:
-    """Add points to a seat (a bonus, or a penalty where negative). Totals and places change, never which deals count."""
+    """Add points to a seat, negative for a penalty. Totals and places change, never which deals count."""
 
     def decide(draft: Draft) -> None:
         draft.require(Role.ORGANISER)

@@ -3,7 +3,6 @@
 from datetime import datetime
 from typing import Any, Protocol
 
-from games import eventlog
 from games.access import Caller
 from games.engine.deal import Deal
 from games.engine.session import Kind, SessionState
@@ -42,7 +41,7 @@ def deal(
         _check_right(draft)
         state = draft.state
         if number != state.next_number:
-            raise Refusal("wrong_number", f"The next deal is number {state.next_number}.", next_number=state.next_number)
+            raise wrong_number(state)
         state.check_dealable(draft.live)
         if draft.session.status == "finished":
             raise Refusal("session_finished", "The scheme says that this session is over.")
@@ -67,7 +66,7 @@ def deal(
 
 
 def freeze(draft: Draft) -> int:
-    """Fix rules, scheme and seats with all their values, at the first deal (rules.md 6). Returns the number of seats."""
+    """Fix rules, scheme and seats with all their values, at the first deal (rules.md 6). Returns how many seats."""
     state = draft.state
     seats = state.check_startable()
     draft.add(Kind.FROZEN, data=frozen_data(state, seats))
@@ -82,11 +81,17 @@ def frozen_data(state: SessionState, seats: int) -> dict[str, Any]:
     }
 
 
+def wrong_number(state: SessionState) -> Refusal:
+    """Somebody else was faster, or the number was miscounted."""
+    number = state.next_number
+    return Refusal("wrong_number", f"The next deal is number {number}.", next_number=number)
+
+
 def _check_right(draft: Draft) -> None:
     caller, club = draft.caller, draft.session.club_id
     if caller.system or caller.has(Role.SCORER if draft.state.frozen else Role.ORGANISER, club):
         return
-    seated = draft.state.players_of(draft.state.next_number) if draft.state.frozen else []
+    seated = draft.state.players_of(draft.state.next_number)
     if not Player.objects.filter(pk__in=seated, user=caller.user).exists():
         raise Forbidden("forbidden", "Only a seat of this table, a scorer or an organiser may deal.")
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.db import connection
+
 from games.access import Caller
 from games.errors import Invalid
 from games.models import RequestKey
@@ -23,7 +24,7 @@ class Key:
         text = json.dumps([route, body], sort_keys=True, ensure_ascii=True)
         return cls(value, hashlib.sha256(text.encode()).digest())
 
-    def check(self, fingerprint: bytes) -> None:
+    def check(self, fingerprint: bytes | memoryview) -> None:
         if bytes(fingerprint) != self.fingerprint:
             raise Invalid("key_reused", "This Idempotency-Key was used with a different request.")
 

@@ -15,7 +15,6 @@ from django.db.models.functions import JSONObject
 from games import eventlog, notify
 from games.access import Caller
 from games.engine.deal import CORRECTION, Deal
-from games.engine.rules import Rules
 from games.engine.session import Kind, fold
 from games.errors import Forbidden, Refusal, Stale
 from games.models import Deal as DealRow
@@ -74,7 +73,7 @@ def act(
         seat = _acting_seat(row, action)
         _check_right(caller, row, running, seat, now=now, stand_in=stand_in)
         logged = eventlog.actions(row.pk, running.deal)
-        deal = eventlog.replayed(Rules.from_json(row.rules), len(running.occupants), running.deal, logged)
+        deal = eventlog.replay_row(row, running.deal, logged)
         assert deal is not None
         deal.apply(action)
         eventlog.append(

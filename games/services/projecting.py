@@ -33,13 +33,12 @@ def played(rows: Iterable[Deal]) -> dict[int, Played]:
 def head(session: Session, state: SessionState, rows: Iterable[Deal], ordinal: int) -> Played:
     """Where a stored, unfinished deal stands, by replaying it: two statements."""
     row = next(row for row in rows if row.ordinal == ordinal)
-    assert state.seats is not None
     logged = eventlog.actions(session.pk, row)
-    deal = eventlog.replayed(state.rules, state.seats, row, logged)
+    deal = eventlog.replay_row(session, row, logged)
     assert deal is not None
-    last_at = logged[-1].at if logged else next(event.at for event in state.events if event.seq == row.seq)
-    assert last_at is not None
-    return Played.of(deal, last_seq=logged[-1].seq if logged else row.seq, last_at=last_at)
+    dealt = next(event for event in state.events if event.seq == row.seq)
+    assert dealt.at is not None
+    return eventlog.played(deal, logged, seq=row.seq, at=dealt.at)
 
 
 def bots_among(players: Iterable[int]) -> frozenset[int]:
@@ -112,7 +111,7 @@ def _store_deals(session: Session, projection: Projection, rows: list[Deal], dec
 
 def same(stored: Any, wanted: Any) -> bool:
     """Whether a stored column has the wanted value; bytes come back from the database as a view."""
-    return (bytes(stored) if isinstance(stored, memoryview) else stored) == wanted
+    return bool((bytes(stored) if isinstance(stored, memoryview) else stored) == wanted)
 
 
 def assign(row: Model, wanted: Row) -> None:
@@ -124,7 +123,7 @@ def _replace(
     model: type[Model],
     session: Session,
     key: tuple[str, ...],
-    wanted: Mapping[tuple[int, ...], Row],
+    wanted: Mapping[Any, Row],
     columns: Mapping[str, str],
 ) -> None:
     """Make a session's rows of a small projection table anew."""

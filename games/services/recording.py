@@ -10,10 +10,10 @@ from games.access import Caller
 from games.engine.deal import Deal
 from games.engine.rules import check_dealer, check_seats, hand_sizes
 from games.engine.session import Kind
-from games.errors import Invalid, Refusal
+from games.errors import Invalid
 from games.models import Role
 from games.projection import result_json
-from games.services.dealing import freeze
+from games.services.dealing import freeze, wrong_number
 from games.services.keys import Key
 from games.services.writing import Draft, Receipt, write
 from scoring.result import DealResult
@@ -89,7 +89,7 @@ def check_number(draft: Draft, number: int) -> int | None:
         state.check_dealable(draft.live)
         return state.next_dealer
     if number > state.next_number:
-        raise Refusal("wrong_number", f"The next deal is number {state.next_number}.", next_number=state.next_number)
+        raise wrong_number(state)
     fact = state.deal_at(number)
     state.check_amend(fact)
     return fact.dealer

@@ -14,7 +14,7 @@ from games.engine.session import Kind
 from games.errors import Invalid
 from games.models import Role, Session
 from games.models.fields import check_text
-from games.services.keys import Key, known, remember, wait_for_twin
+from games.services.keys import Key, known, wait_for_twin
 from games.services.writing import Draft, Receipt, create, receipt_of, write
 from scoring.schemes import BadScheme, scheme_from_json
 
@@ -53,10 +53,8 @@ def open_session(
     wanted = checked_settings({**DEFAULT_SETTINGS, **(settings or {})})
 
     def draft(fresh: Draft) -> None:
-        name = checked_label(label or fresh.session.public_id, club=owner.pk)
-        fresh.add(
-            Kind.OPENED, data={"label": name, "rules": chosen.to_json(), "scheme": counted, "settings": wanted}
-        )
+        name = checked_label(label or fresh.session.public_id, club=owner.pk, session=fresh.session.pk)
+        fresh.add(Kind.OPENED, data={"label": name, "rules": chosen.to_json(), "scheme": counted, "settings": wanted})
 
     with transaction.atomic(durable=True):
         wait_for_twin(caller, key)
@@ -164,7 +162,7 @@ def checked_settings(settings: Mapping[str, Any]) -> dict[str, Any]:
 def checked_label(label: str, *, club: int, session: int | None = None) -> str:
     """`label`, if it may name a session of the club; raises `bad_text`, `label_taken`."""
     checked_text(label, "label", 100)
-    if Session.objects.filter(club=club, label=label).exclude(pk=session).exists():
+    if Session.objects.filter(club=club, label=label).exclude(pk=session or 0).exists():
         raise Invalid("label_taken", f"This club already has a session “{label}”.")
     return label
 

@@ -59,9 +59,7 @@ class Draft:
         self.events.append(NewEvent(kind, **columns))
         return self.session.seq + len(self.events)
 
-    def add_deal(
-        self, kind: Kind, *, deal: Deal, deck: bytes, data: dict[str, Any], actions: bytes = b""
-    ) -> None:
+    def add_deal(self, kind: Kind, *, deal: Deal, deck: bytes, data: dict[str, Any], actions: bytes = b"") -> None:
         """Append a new deal: its cards, and `actions`, which are played on `deal` (fresh) through the engine.
 
         Raises IllegalAction with the index of the first action refused."""
@@ -80,6 +78,13 @@ class Draft:
         ordinal = self._next_ordinal()
         seq = self.add(Kind.RESULT_ENTERED, deal=ordinal, seat=dealer, data=data)
         self.played[ordinal] = Played(seq, self.now, None, result, None)
+
+    def add_voided(self, *, dealer: int, reason: str, data: dict[str, Any]) -> None:
+        """Append a deal that was recorded void, whose cards need not be right: it is kept, never replayed."""
+        ordinal = self._next_ordinal()
+        seq = self.add(Kind.RECORDED, deal=ordinal, seat=dealer, data=data)
+        self.add(Kind.VOIDED, deal=ordinal, reason=reason, data={"final": True})
+        self.played[ordinal] = Played(seq, self.now, None, None, None)
 
     def _next_ordinal(self) -> int:
         return self.state.next_ordinal + sum(event.kind in MODES for event in self.events)
@@ -116,7 +121,9 @@ def write(
         return Receipt(row.public_id, row.seq)
 
 
-def create(*, caller: Caller, club: Club, now: datetime, door: str, key: Key | None, draft: Callable[[Draft], None]) -> Receipt:
+def create(
+    *, caller: Caller, club: Club, now: datetime, door: str, key: Key | None, draft: Callable[[Draft], None]
+) -> Receipt:
     """Make a new session of `club` whose first events `draft` adds. Call inside a transaction."""
     row = Session(club=club, rules="pagat", scheme="wins", created_at=now)
     row.label = row.public_id
@@ -160,4 +167,3 @@ def receipt_of(before: RequestKey) -> Receipt:
     if before.session is None or before.seq is None:
         raise Invalid("key_reused", "This Idempotency-Key was used with a different request.")
     return Receipt(before.session.public_id, before.seq)
-

@@ -1,0 +1,97 @@
+"""Checking what is stored against the log: all is replayed and rescored, and each column that differs is named."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from games import eventlog
+from games.engine.errors import EngineError
+from games.engine.session import SessionState, fold
+from games.models import Deal, Occupancy, Player, PointAdjustment, Session, TableRow
+from games.projection import Played, project, result_from_json
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """A column that does not say what the log says. `row` names the row within its table."""
+
+    session: str
+    table: str
+    row: str
+    column: str
+    stored: Any
+    expected: Any
+
+    def __str__(self) -> str:
+        return (
+            f"session {self.session}: {self.table} {self.row}, {self.column}:"
+            f" stored {self.stored!r}, from the log {self.expected!r}"
+        )
+
+
+def audit_session(session: Session) -> Iterator[Difference]:
+    """Replay and rescore one session from its log; yields what differs. A fixed number of statements."""
+
+    def differs(table: str, row: str, column: str, stored: Any, expected: Any) -> Difference:
+        return Difference(session.public_id, table, row, column, stored, expected)
+
+    fault = eventlog.sequence_fault(session.pk, session.seq)
+    if fault is not None:
+        yield differs("event", "log", "seq", fault, f"{session.seq} events numbered 1 to {session.seq}")
+        return
+    state = fold(eventlog.own_events(session.pk))
+    rows = {row.ordinal: row for row in Deal.objects.select_related("cards").filter(session=session)}
+    try:
+        played = _replay_all(session, state, rows)
+    except (EngineError, KeyError) as error:
+        yield differs("event", "log", "replay", str(error), "a log that the rules allow")
+        return
+    bots = Player.objects.filter(pk__in={o.player for o in state.occupants}).exclude(strategy="")
+    expected = project(state, played, bots=frozenset(bots.values_list("pk", flat=True)))
+    tables: list[tuple[str, Mapping[Any, Any], Mapping[Any, Mapping[str, Any]]]] = [
+        ("session", {"": session}, {"": expected.session}),
+        ("deal", rows, expected.deals),
+        (
+            "occupancy",
+            {(o.seat, o.from_number): o for o in Occupancy.objects.filter(session=session)},
+            {at: {"player_id": row["player"], "credit": row["credit"]} for at, row in expected.occupancies.items()},
+        ),
+        ("table row", {row.seat: row for row in TableRow.objects.filter(session=session)}, expected.table),
+        (
+            "adjustment",
+            {item.seq: item for item in PointAdjustment.objects.filter(session=session)},
+            expected.adjustments,
+        ),
+    ]
+    for table, stored_rows, expected_rows in tables:
+        for key in sorted(stored_rows.keys() | expected_rows.keys()):
+            stored, wanted = stored_rows.get(key), expected_rows.get(key)
+            if stored is None or wanted is None:
+                yield differs(table, str(key), "row", *("missing", "there") if stored is None else ("there", "missing"))
+                continue
+            for column, value in wanted.items():
+                found = getattr(stored, column)
+                found = bytes(found) if isinstance(found, memoryview) else found
+                if found != value:
+                    yield differs(table, str(key), column, found, value)
+
+
+def _replay_all(session: Session, state: SessionState, rows: Mapping[int, Deal]) -> dict[int, Played]:
+    logged = eventlog.all_actions(session.pk)
+    at = {event.seq: event.at for event in state.events}
+    played = {}
+    for fact in state.deals.values():
+        dealt_at = at[fact.seq]
+        assert dealt_at is not None
+        if fact.mode == "result":
+            result = result_from_json(fact.data["result"], dealer=fact.dealer)
+            played[fact.ordinal] = Played(fact.seq, dealt_at, None, result, None)
+            continue
+        rules = state.rules.with_wrongful_pass(fact.wrongful_pass)
+        actions = logged.get(fact.ordinal, [])
+        deal = eventlog.replay(rules, state.seats or 0, rows[fact.ordinal], fact.dealer, actions)
+        if deal is None:
+            played[fact.ordinal] = Played(fact.seq, dealt_at, None, None, None)
+        else:
+            played[fact.ordinal] = eventlog.played(deal, actions, seq=fact.seq, at=dealt_at)
+    return played
