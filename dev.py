@@ -131,9 +131,12 @@ def manage(arguments: list[str]) -> int:
     command = [python, str(ROOT / "manage.py"), *arguments]
     if is_offline(arguments):
         os.execv(python, command)
+    if os.environ.get("DATABASE_URL") and os.environ.get("REDIS_URL"):
+        VAR.mkdir(exist_ok=True)
+        os.execve(python, command, {**os.environ, **_site_env()})
     active = State.read(STATE)
-    if active is not None and active.owner_alive() and active.facts.get("env"):
-        return _foreground(command, {**os.environ, **_site_env(), **active.facts["env"]})
+    if active is not None and active.owner_alive() and active.facts.get("env") is not None:
+        return _foreground(command, {**active.facts["env"], **os.environ, **_site_env()})
     with persistent("manage") as (_, env):
         return _foreground(command, env)
 

@@ -126,7 +126,7 @@ def _postgres(children: Children, base: Path, sockets: Path, log: Path, env: Map
     data = base / f"postgres-{major}"
     lowered = _lowered(data)
     if not (data / "PG_VERSION").exists():
-        _initdb(programs, data, lowered, major)
+        _initdb(programs, data, lowered, major, durable)
     _clear_stale_pid(data)
     options = [f"unix_socket_directories={sockets}", "listen_addresses=", "unix_socket_permissions=0700"]
     if not durable:
@@ -151,11 +151,12 @@ def _postgres(children: Children, base: Path, sockets: Path, log: Path, env: Map
     return f"postgres://{USER}@/{DATABASE}?host={sockets}"
 
 
-def _initdb(programs: Path, data: Path, lowered: list[str], major: int) -> None:
+def _initdb(programs: Path, data: Path, lowered: list[str], major: int, durable: bool) -> None:
     # The builtin provider sorts by code point on every system; before 17 the C library's C.UTF-8 does the same.
     locale = ["--locale-provider=builtin", "--builtin-locale=C.UTF-8"] if major >= 17 else []
     locale += ["--locale=C" if sys.platform == "darwin" else "--locale=C.UTF-8"]
     options = ["-U", USER, "--auth=trust", "-E", "UTF8", *locale, "--no-instructions"]
+    options += [] if durable else ["--no-sync"]
     made = subprocess.run(
         [*lowered, str(programs / "initdb"), "-D", str(data), *options], capture_output=True, text=True, check=False
     )

@@ -24,5 +24,5 @@ def with_db(redis_url: str, number: int) -> str:
     parts = urlsplit(redis_url)
     if parts.scheme == "unix":
         query = dict(parse_qsl(parts.query)) | {"db": str(number)}
-        return parts._replace(query=urlencode(query)).geturl()
+        return f"unix://{parts.netloc}{parts.path}?{urlencode(query)}"  # geturl() would drop the empty host
     return parts._replace(path=f"/{number}").geturl()
