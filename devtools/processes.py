@@ -67,14 +67,19 @@ def stop(listed: Sequence[Listed], *, fresh: bool, patience: float = PATIENCE) -
         if process.alive():
             with contextlib.suppress(ProcessLookupError):
                 os.kill(process.pid, process.ask)
-            deadline = time.monotonic() + patience
-            while process.alive() and time.monotonic() < deadline:
-                _reap(process.pid)
-                time.sleep(0.02)
+            _wait_for(process, patience)
         if process.alive() or (fresh and _left_a_group(process.pid)):
             with contextlib.suppress(ProcessLookupError, PermissionError):
                 os.killpg(process.pid, signal.SIGKILL)
+            _wait_for(process, patience)
         _reap(process.pid)
+
+
+def _wait_for(process: Listed, seconds: float) -> None:
+    deadline = time.monotonic() + seconds
+    while process.alive() and time.monotonic() < deadline:
+        _reap(process.pid)
+        time.sleep(0.02)
 
 
 def _reap(pid: int) -> None:
