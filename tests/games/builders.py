@@ -43,7 +43,7 @@ class Table:
     def seat_caller(self, seat: int) -> Caller:
         user = self.players[seat].user
         assert user is not None
-        return Caller(user.pk, system=user.is_bot)
+        return Caller(user.pk, system=True) if user.is_bot else Caller.of(user)
 
     def deal(self, number: int, now: datetime = NOW, rng=None) -> Receipt:
         return dealing.deal(

@@ -1,0 +1,32 @@
+"""Replay and rescore everything stored, and name each column that differs from what the log says."""
+
+import sys
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+
+from games.audit import audit_session
+from games.models import Session
+
+
+class Command(BaseCommand):
+    help = "Replay and rescore stored sessions from their logs. Exit status 1 when anything differs."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("sessions", nargs="*", metavar="SESSION", help="ids of sessions; all when none is given")
+
+    def handle(self, *, sessions: list[str], **options: Any) -> None:
+        wanted = Session.objects.order_by("pk")
+        if sessions:
+            wanted = wanted.filter(public_id__in=sessions)
+            if unknown := set(sessions) - set(wanted.values_list("public_id", flat=True)):
+                raise CommandError(f"There is no session {', '.join(sorted(unknown))}.", returncode=2)
+        checked = differences = 0
+        for session in wanted.iterator(chunk_size=100):
+            checked += 1
+            for difference in audit_session(session):
+                differences += 1
+                self.stdout.write(str(difference))
+        self.stdout.write(f"{checked} sessions replayed and rescored: {differences or 'no'} differences.")
+        if differences:
+            sys.exit(1)
