@@ -19,7 +19,7 @@ ALL_ACTIONS = [*range(52), PASS, *(CORRECTION | card for card in range(52))]
 
 @dataclass(frozen=True)
 class Setup:
-    """A deal before its first action, and how carelessly it will be played: `slips`, `repairs` are chances of 0 to 1."""
+    """A deal before its first action, and how it will be played: with what chance of a `slip`, and of its `repair`."""
 
     rules: Rules
     seats: int
