@@ -15,7 +15,12 @@ from tests.games.test_corrections import correct, record
 pytestmark = pytest.mark.django_db
 
 # A value that differs from anything the played session below has, by the column's database type.
-OTHER = {"boolean": "NOT {c}", "jsonb": "'[\"other\"]'", "bytea": "'\\x2a'", "timestamp with time zone": "'2001-01-01T00:00:00Z'"}
+OTHER = {
+    "boolean": "NOT {c}",
+    "jsonb": "'[\"other\"]'",
+    "bytea": "'\\x2a'",
+    "timestamp with time zone": "'2001-01-01T00:00:00Z'",
+}
 PRIMARY = {
     Session: {"id", "public_id", "club_id", "created_at", "version", "seq"},
     Deal: {"id", "session_id", "ordinal"},
@@ -84,7 +89,9 @@ def test_each_projection_column_changed_behind_the_log_is_named_with_both_values
         with transaction.atomic():
             change_behind_the_log(row, field)
             after = plain(getattr(row, field.attname))
-            found = [item for item in audit_session(Session.objects.get(pk=played.row.pk)) if item.table == NAMES[model]]
+            found = [
+                item for item in audit_session(Session.objects.get(pk=played.row.pk)) if item.table == NAMES[model]
+            ]
             transaction.set_rollback(True)
         assert [(item.column, item.stored, item.expected) for item in found] == [(field.attname, after, before)]
 

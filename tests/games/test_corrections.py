@@ -2,11 +2,11 @@
 
 import pytest
 
+from games.access import Caller
 from games.audit import audit_session
 from games.engine.session import SessionError
 from games.errors import Forbidden, Invalid, Refusal
 from games.models import Deal, Event, Membership, Player, Role
-from games.access import Caller
 from games.services import corrections, players, recording, sessions
 from games.services.recording import PaperResult
 from tests.games.builders import NOW, a_member, a_table
@@ -307,7 +307,5 @@ def test_a_scorer_enters_results_and_only_an_organiser_corrects():
     recording.record_deal(caller=scorer, result=PaperResult([2, 3, 1, 0]), **entry)
 
     with pytest.raises(Forbidden):
-        corrections.void(
-            caller=scorer, session=table.session, number=1, reason=REASON, now=NOW, door="test"
-        )
+        corrections.void(caller=scorer, session=table.session, number=1, reason=REASON, now=NOW, door="test")
     assert Membership.objects.filter(club=table.club).count() == 3
