@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import Any, cast
 
 from django.db import connection
-from django.db.models import Count, Max, Min
+from django.db.models import Count, Max, Min, OuterRef, Subquery
 
 from games.engine.cards import cards_of
 from games.engine.deal import CORRECTION, PASS, Deal
@@ -119,6 +119,13 @@ def actions(session_id: int, deal: DealRow) -> list[LoggedAction]:
         LoggedAction(seq, seat or 0, action_byte(kind, card), actor, at)
         for seq, kind, seat, card, actor, at in rows.values_list("seq", "kind", "seat", "card", "actor_id", "at")
     ]
+
+
+def action_at(public_id: str, seq: int) -> tuple[DealRow, list[LoggedAction]]:
+    """The deal, with session and cards, that event `seq` of the session is an action of, and its actions up to it."""
+    deal = Event.objects.filter(session=OuterRef("session"), seq=seq).values("deal")
+    row = DealRow.objects.select_related("session", "cards").get(session__public_id=public_id, ordinal=Subquery(deal))
+    return row, [item for item in actions(row.session_id, row) if item.seq <= seq]
 
 
 def all_actions(session_id: int) -> dict[int, list[LoggedAction]]:

@@ -1,0 +1,61 @@
+"""Replaying a deal that is over, whole or up to a step."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Literal
+
+from games import eventlog, selectors
+from games.access import Caller
+from games.engine.deal import CORRECTION, PASS, Deal
+from games.models import Session
+from games.selectors import Position
+
+Passed = Literal["forced", "wrongful", "corrected"]
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One action. `passed` says of a pass whether it was forced, wrongful, or wrongful and then taken back; else None."""
+
+    seq: int
+    seat: int
+    action: int
+    at: datetime
+    passed: Passed | None
+
+
+@dataclass(frozen=True, slots=True)
+class Replay:
+    """A deal from its first card (`start`) through every step to its end."""
+
+    session: Session
+    position: Position
+    start: Deal
+    steps: list[Step]
+
+
+def whole(caller: Caller, public_id: str, number: int) -> Replay:
+    """All of a deal; raises what `selectors.replay_of` raises."""
+    session, position = selectors.replay_of(caller, public_id, number)
+    start = eventlog.replay_row(session, position.row, [])
+    assert start is not None
+    deal = start.copy()
+    steps: list[Step] = []
+    for item in position.logged:
+        passed: Passed | None = None
+        if item.action == PASS:
+            passed = "wrongful" if deal.legal_mask() else "forced"
+        elif item.action & CORRECTION:
+            before = steps[-1]
+            steps[-1] = Step(before.seq, before.seat, before.action, before.at, "corrected")
+        deal.apply(item.action)
+        steps.append(Step(item.seq, item.seat, item.action, item.at, passed))
+    return Replay(session, position, start, steps)
+
+
+def at_step(caller: Caller, public_id: str, number: int, step: int) -> tuple[Position, Deal | None]:
+    """The deal after `step` actions; None where it has fewer."""
+    session, position = selectors.replay_of(caller, public_id, number)
+    if step > len(position.logged):
+        return position, None
+    return position, eventlog.replay_row(session, position.row, position.logged[:step])
