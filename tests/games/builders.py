@@ -6,7 +6,8 @@ from datetime import UTC, datetime
 
 from games import bots, selectors
 from games.access import Caller
-from games.models import Club, Membership, Player, Role, User
+from games.engine.seat_view import seat_view
+from games.models import Club, Membership, Occupancy, Player, Role, User
 from games.services import dealing, play, players, sessions
 from games.services.writing import Receipt
 
@@ -41,7 +42,10 @@ class Table:
         return selectors.visible_session(self.caller, self.session)
 
     def seat_caller(self, seat: int) -> Caller:
-        user = self.players[seat].user
+        """The account that plays the seat in the running deal, else in the latest."""
+        number = max([*self.row.deals.values_list("number", flat=True), 1])
+        sitting = Occupancy.objects.filter(session=self.row, seat=seat, from_number__lte=number)
+        user = sitting.latest("from_number").player.user
         assert user is not None
         return Caller(user.pk, system=True) if user.is_bot else Caller.of(user)
 
@@ -72,15 +76,22 @@ class Table:
 
     def step(self, strategy: str = "random") -> None:
         """One action of the seat to act, chosen by a bot from its view."""
-        from games.engine.seat_view import seat_view
-
         deal = self.position().deal
         view = seat_view(deal, deal.to_act)
         self.act(bots.available()[strategy].choose(view, secrets.SystemRandom()))
 
-    def play_out(self) -> None:
-        while self.row.live_deal is not None:
-            self.step()
+    def play_out(self, strategy: str = "random") -> None:
+        """The rest of the running deal."""
+        row = self.row
+        if row.live_deal is None:
+            return
+        deal, seq = self.position().deal, row.live_seq
+        callers = [self.seat_caller(seat) for seat in range(deal.seats)]
+        bot, rng = bots.available()[strategy], secrets.SystemRandom()
+        while deal.to_act is not None:
+            caller, action = callers[deal.to_act], bot.choose(seat_view(deal, deal.to_act), rng)
+            seq = play.act(caller=caller, session=self.session, action=action, expected_seq=seq, now=NOW).seq
+            deal.apply(action)
 
 
 def a_table(

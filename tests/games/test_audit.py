@@ -40,7 +40,7 @@ def columns():
 
 @pytest.fixture
 def played():
-    """A session with every kind of row: hosted, recorded and void deals, a substitute, an adjustment, a running deal."""
+    """A session with every kind of row: deals of all modes, one void, a substitute, adjustments, a running deal."""
     table = a_table(4, settings={"public": False, "turn_seconds": 60, "stand_in": "random"}, people=1)
     table.deal(1)
     while table.row.live_deal is not None:

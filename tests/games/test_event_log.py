@@ -36,7 +36,7 @@ def test_no_statement_changes_what_is_logged(table, statement):
     before = list(Event.objects.order_by("seq").values()), list(EventDetail.objects.order_by("seq").values())
     with connection.cursor() as cursor:
         cursor.execute("SET CONSTRAINTS ALL IMMEDIATE")
-        with pytest.raises(DatabaseError, match="Cannot (update|delete|truncate)"), transaction.atomic():
+        with pytest.raises(DatabaseError, match=r"Cannot (update|delete|truncate)"), transaction.atomic():
             cursor.execute(statement)
     assert before == (
         list(Event.objects.order_by("seq").values()),

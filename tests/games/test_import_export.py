@@ -34,9 +34,8 @@ def bring_in(caller, club, lines, **more):
 
 
 def exported(club):
-    return [
-        line for session in Session.objects.filter(club=club).order_by("pk") for line in exporting.record_lines(session)
-    ]
+    sessions = Session.objects.filter(club=club).order_by("pk")
+    return [line for session in sessions for line in exporting.record_lines(session)]
 
 
 def result_line(**changes):
