@@ -1,6 +1,5 @@
 """Addresses: the API, its documentation, the admin, the health probes and a front page that leads to them."""
 
-from django.conf import settings
 from django.contrib import admin
 from django.urls import include, path
 from django.views.generic import TemplateView
@@ -15,6 +14,9 @@ urlpatterns = [
     path("admin/", admin.site.urls),
     path("api/schema/", SpectacularAPIView.as_view(), name="schema"),
     path("api/docs/", SpectacularSwaggerSplitView.as_view(url_name="schema"), name="docs"),
+    path("api/v1/", include("games.api.urls")),
 ]
-if (settings.BASE_DIR / "games" / "api" / "urls.py").exists():  # until the API is there
-    urlpatterns.append(path("api/v1/", include("games.api.urls")))
+
+handler400 = "fantan_site.errors.bad_request"
+handler404 = "fantan_site.errors.not_found"
+handler500 = "fantan_site.errors.server_error"

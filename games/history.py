@@ -20,7 +20,7 @@ class History:
 
 
 def history(caller: Caller, public_id: str, *, after: int, limit: int) -> History:
-    """The `limit` events after seq `after`; for members of the club only. Four statements. Raises NotFound, Forbidden."""
+    """The `limit` events after seq `after`, for members of the club; four statements. Raises NotFound, Forbidden."""
     session = visible_session(caller, public_id)
     if not caller.has(Role.MEMBER, session.club_id):
         raise Forbidden("forbidden", "Only members of the club see who did what.")

@@ -1,7 +1,7 @@
 """What a write answers with, rebuilt from the log up to the write's last event.
 
-An answer is a pure function of (session, seq), so a request that is sent again under its key gets the same bytes, however
-far the session has moved on. Nothing here tells of a hand, and nothing that may be edited later (a name, a reason).
+An answer is a pure function of (session, seq), so a request that is sent again under its key gets the same bytes,
+however far the session has moved on. Nothing here tells of a hand, or can be edited later (a name, a reason).
 """
 
 from typing import Any

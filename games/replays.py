@@ -15,7 +15,7 @@ Passed = Literal["forced", "wrongful", "corrected"]
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One action. `passed` says of a pass whether it was forced, wrongful, or wrongful and then taken back; else None."""
+    """One action. `passed`: whether a pass was forced, wrongful, or wrongful and then taken back; None for a card."""
 
     seq: int
     seat: int

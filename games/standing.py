@@ -29,9 +29,9 @@ def standing(caller: Caller, public_id: str) -> Standing:
     session = visible_session(caller, public_id)
     rows = list(TableRow.objects.filter(session=session).order_by("place", "seat"))
     occupancies = Occupancy.objects.filter(session=session).order_by("from_number").select_related("player")
-    credits, players = {}, {}
+    credit, players = {}, {}
     for item in occupancies:
-        credits[item.seat] = item.credit
+        credit[item.seat] = item.credit
         players[item.player_id] = item.player
     deals = list(deals_of(session))
     scheme = scheme_from_json(session.scheme)
@@ -41,7 +41,7 @@ def standing(caller: Caller, public_id: str) -> Standing:
         scheme=scheme,
         finished=session_table(scheme, results, session.seats or 0).finished,
         rows=rows,
-        credits=credits,
+        credits=credit,
         players=players,
         adjustments=list(PointAdjustment.objects.filter(session=session).order_by("seq")),
         deals=deals,

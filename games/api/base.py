@@ -1,0 +1,85 @@
+"""What all views of the API have in common."""
+
+from collections.abc import Mapping
+from typing import Any, ClassVar
+
+from django.http import HttpResponseBase
+from django.utils.cache import patch_vary_headers
+from rest_framework.permissions import AllowAny, IsAuthenticated, IsAuthenticatedOrReadOnly
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from games.access import Caller
+from games.api.auth import TokenAuthentication, caller_of
+from games.api.parsing import Query, StrictJSONParser, check_length, key_text, read_query
+from games.api.rendering import JSONRenderer
+from games.errors import NotFound
+from games.services.keys import Key
+
+DOOR = "api"
+
+
+class ApiView(APIView):
+    """A view that knows its caller and takes no parameter but those it names.
+
+    `parameters` lists the query parameters of each method, `repeated` those that may be given several times. Nothing
+    may be kept by a cache, unless `cacheable` says for how many seconds: an answer that is the same for everybody.
+    """
+
+    authentication_classes = [TokenAuthentication]
+    permission_classes: ClassVar[list[Any]] = [IsAuthenticated]
+    parser_classes: ClassVar[list[Any]] = [StrictJSONParser]
+    renderer_classes: ClassVar[list[Any]] = [JSONRenderer]
+    metadata_class = None
+    http_method_names = ["get", "post", "put", "patch", "delete", "head"]
+
+    parameters: ClassVar[Mapping[str, tuple[str, ...]]] = {}
+    repeated: ClassVar[tuple[str, ...]] = ()
+    cacheable: ClassVar[int] = 0
+
+    caller: Caller
+    query: Query
+
+    def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
+        super().initial(request, *args, **kwargs)
+        check_length(request)
+        self.caller = caller_of(request)
+        method = "GET" if request.method == "HEAD" else request.method or ""
+        once = frozenset(self.parameters.get(method, ()))
+        repeated = frozenset(self.repeated if method == "POST" else ())
+        self.query = read_query(request.META.get("QUERY_STRING", ""), once=once, repeated=repeated)
+
+    def key(self, body: Any, *, required: bool = False) -> Key | None:
+        """The request's Idempotency-Key, tied to its address and `body`."""
+        text = key_text(self.request, required=required)
+        return None if text is None else Key.of(text, f"{self.request.method} {self.request.path}", body)
+
+    def finalize_response(
+        self, request: Request, response: HttpResponseBase, *args: Any, **kwargs: Any
+    ) -> HttpResponseBase:
+        answer = super().finalize_response(request, response, *args, **kwargs)
+        shared = self.cacheable and answer.status_code == 200
+        answer["Cache-Control"] = f"public, max-age={self.cacheable}" if shared else "no-store"
+        patch_vary_headers(answer, ["Authorization"])
+        return answer
+
+
+class PublicReadView(ApiView):
+    """Readable without a token: what is public is seen by everybody."""
+
+    permission_classes = [IsAuthenticatedOrReadOnly]
+
+
+class NoSuchAddress(ApiView):
+    """Every other address under the API: a 404 in the same form as all errors."""
+
+    permission_classes = [AllowAny]
+    schema = None
+
+    def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
+        raise NotFound("address")
+
+
+def created(data: Mapping[str, Any], location: str) -> Response:
+    return Response(data, status=201, headers={"Location": location})

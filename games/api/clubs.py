@@ -1,0 +1,184 @@
+"""Clubs and their players."""
+
+from typing import Any
+
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from games import selectors
+from games.access import Caller
+from games.api import rendering
+from games.api.base import ApiView, created
+from games.api.docs import AFTER, KEY, LIMIT, listed, operation
+from games.api.fields import Body, Text, read_body
+from games.api.paging import PARAMETERS, page_by_id
+from games.errors import NotFound
+from games.models import Club, Player, Role
+from games.services import players
+
+CLUB = {"id": "riverside", "name": "Riverside", "role": "organiser"}
+PLAYER = {
+    "id": "x7m2k9qv3wtp",
+    "club": "riverside",
+    "name": "Anna",
+    "strategy": "",
+    "username": "anna",
+    "active": True,
+}
+
+
+class ClubShape(serializers.Serializer[Any]):
+    id = serializers.CharField(help_text="The club's slug.")
+    name = serializers.CharField()
+    role = serializers.CharField(allow_null=True, help_text="The caller's role; null for a superuser without one.")
+
+
+class PlayerShape(serializers.Serializer[Any]):
+    id = serializers.CharField()
+    club = serializers.CharField()
+    name = serializers.CharField()
+    strategy = serializers.CharField(help_text="A bot's way of playing; empty for a person.")
+    username = serializers.CharField(
+        allow_null=True, help_text="The account that plays for a person; shown to organisers, else null."
+    )
+    active = serializers.BooleanField()
+
+
+class NewPlayer(Body):
+    name = Text(max_length=80, help_text="Free text in any script, without control characters.")
+    strategy = Text(max_length=40, required=False, help_text="Makes the player a bot: one of /bots.")
+    username = Text(max_length=150, required=False, help_text="The member's account that plays for this person.")
+
+
+def club_shape(club: Club, caller: Caller) -> dict[str, Any]:
+    return {"id": club.slug, "name": club.name, "role": caller.roles.get(club.pk)}
+
+
+def player_shape(player: Player, caller: Caller) -> dict[str, Any]:
+    shown = not player.strategy and player.user is not None and caller.has(Role.ORGANISER, player.club_id)
+    return {
+        **rendering.player(player),
+        "club": player.club.slug,
+        "username": player.user.username if shown and player.user else None,
+        "active": player.active,
+    }
+
+
+def club_of(caller: Caller, slug: str) -> Club:
+    club = selectors.visible_clubs(caller).filter(slug=slug).first()
+    if club is None:
+        raise NotFound("club")
+    return club
+
+
+class Clubs(ApiView):
+    parameters = {"GET": PARAMETERS}
+
+    @operation(
+        "clubs",
+        tag="clubs",
+        summary="My clubs",
+        description="The clubs that the caller is a member of, oldest first.",
+        answer=listed(ClubShape, "ClubPage"),
+        example={"results": [CLUB], "next": None},
+        query=[LIMIT, AFTER],
+        errors=[401],
+    )
+    def get(self, request: Request) -> Response:
+        return page_by_id(
+            request,
+            self.query,
+            selectors.visible_clubs(self.caller),
+            model=Club,
+            cursor="slug",
+            render=lambda club: club_shape(club, self.caller),
+        )
+
+
+class OneClub(ApiView):
+    @operation(
+        "club",
+        tag="clubs",
+        summary="A club",
+        description="One of the caller's clubs.",
+        answer=ClubShape,
+        example=CLUB,
+        path=["club"],
+        errors=[401, 404],
+    )
+    def get(self, request: Request, club: str) -> Response:
+        return Response(club_shape(club_of(self.caller, club), self.caller))
+
+
+class Players(ApiView):
+    parameters = {"GET": PARAMETERS}
+
+    @operation(
+        "club_players",
+        tag="clubs",
+        summary="A club's players",
+        description="People and bots of a club, oldest first.",
+        answer=listed(PlayerShape, "PlayerPage"),
+        example={"results": [PLAYER], "next": None},
+        path=["club"],
+        query=[LIMIT, AFTER],
+        errors=[401, 404],
+    )
+    def get(self, request: Request, club: str) -> Response:
+        owner = club_of(self.caller, club)
+        return page_by_id(
+            request,
+            self.query,
+            selectors.visible_players(self.caller).filter(club=owner),
+            model=Player,
+            cursor="public_id",
+            render=lambda player: player_shape(player, self.caller),
+        )
+
+    @operation(
+        "club_player_create",
+        tag="clubs",
+        summary="Add a player",
+        description="A person, with or without an account, or a bot (`strategy`). Organisers. Refused with `bad_text`, "
+        "`bad_strategy`, `bad_account`.",
+        answer=PlayerShape,
+        example=PLAYER,
+        status=201,
+        request=NewPlayer,
+        request_example={"name": "Anna", "username": "anna"},
+        path=["club"],
+        errors=[401, 403, 404, 422],
+        key=KEY,
+    )
+    def post(self, request: Request, club: str) -> Response:
+        body = read_body(request, NewPlayer)
+        public_id = players.create_player(caller=self.caller, club=club, key=self.key(request.data), **body)
+        # From the request, not from the row, which may have been edited when a retry comes.
+        answer = {
+            "id": public_id,
+            "name": body["name"],
+            "strategy": body.get("strategy", ""),
+            "club": club,
+            "username": body.get("username") or None,
+            "active": True,
+        }
+        return created(answer, f"/api/v1/players/{public_id}")
+
+
+class OnePlayer(ApiView):
+    @operation(
+        "player",
+        tag="clubs",
+        summary="A player",
+        description="A player of one of the caller's clubs.",
+        answer=PlayerShape,
+        example=PLAYER,
+        path=["player"],
+        errors=[401, 404],
+    )
+    def get(self, request: Request, player: str) -> Response:
+        found = selectors.visible_players(self.caller).filter(public_id=player).first()
+        if found is None:
+            raise NotFound("player")
+        return Response(player_shape(found, self.caller))

@@ -1,0 +1,292 @@
+"""Deals of a session: dealing, entering what was played on a real table, the facts of each, voiding."""
+
+import secrets
+from typing import Any
+
+from django.utils import timezone
+from rest_framework import serializers
+from rest_framework.exceptions import ErrorDetail
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from games import lookups, selectors
+from games.api import rendering
+from games.api.base import DOOR, ApiView, PublicReadView
+from games.api.docs import AFTER, KEY, LIMIT, listed, operation
+from games.api.fields import Actions, Body, Hand, Text, Whole, read_body
+from games.api.paging import PARAMETERS, page_by_number
+from games.api.sessions import PlayerRef
+from games.api.written import Written, example, written
+from games.engine.rules import MAX_SEATS
+from games.models import Deal, Occupancy, Session
+from games.services import corrections, dealing, recording
+from games.services.recording import PaperResult
+from games.services.writing import Receipt
+
+STATES = ("playing", "finished", "voided", "unfinished")
+RESULT = {
+    "winner": 3,
+    "cards_left": [2, 3, 1, 0],
+    "left_cards": ["QC KC", "2D 3D AD", "2S", ""],
+    "forced_passes": [3, 3, 2, 1],
+    "wrongful_passes": [0, 0, 0, 0],
+    "withheld": [],
+    "hand_sizes": [13, 13, 13, 13],
+}
+DEAL = {
+    "session": "k3v9qm2xw7pt",
+    "number": 1,
+    "take": 1,
+    "mode": "hosted",
+    "state": "finished",
+    "dealer": 2,
+    "players": [{"id": "x7m2k9qv3wtp", "name": "Anna", "strategy": ""}],
+    "counted": True,
+    "result": RESULT,
+    "points": [0, 0, 0, 1],
+    "seq": 8,
+    "voided_by": None,
+    "ended_at": "2026-11-29T20:12:00.000000Z",
+}
+
+
+class ResultShape(serializers.Serializer[Any]):
+    winner = serializers.IntegerField()
+    cards_left = serializers.ListField(child=serializers.IntegerField())
+    left_cards = serializers.ListField(child=serializers.CharField(allow_blank=True), allow_null=True)
+    forced_passes = serializers.ListField(child=serializers.IntegerField(), allow_null=True)
+    wrongful_passes = serializers.ListField(child=serializers.IntegerField(), allow_null=True)
+    withheld = serializers.ListField(
+        child=serializers.ListField(child=serializers.IntegerField()),
+        allow_null=True,
+        help_text="One [payer, payee] pair of seats for each payment due.",
+    )
+    hand_sizes = serializers.ListField(child=serializers.IntegerField())
+
+
+class DealShape(serializers.Serializer[Any]):
+    session = serializers.CharField()
+    number = serializers.IntegerField()
+    take = serializers.IntegerField(help_text="Which attempt to enter this deal stands, from 1.")
+    mode = serializers.ChoiceField(choices=["hosted", "recorded", "result"])
+    state = serializers.ChoiceField(choices=STATES)
+    dealer = serializers.IntegerField()
+    players = PlayerRef(many=True, help_text="By seat.")
+    counted = serializers.BooleanField(help_text="Whether it counts: finished, not void, not after the deciding deal.")
+    result = ResultShape(allow_null=True, help_text="Lists by seat; null where not known.")
+    points = serializers.ListField(child=serializers.FloatField(), allow_null=True)
+    seq = serializers.IntegerField(help_text="The event that began this deal.")
+    voided_by = serializers.IntegerField(allow_null=True, help_text="The event that voided it; undo names it.")
+    ended_at = serializers.DateTimeField(allow_null=True)
+
+
+class Counts(serializers.ListField):
+    """A whole number a seat."""
+
+    child = Whole()
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(max_length=MAX_SEATS, **kwargs)
+
+
+class GivenResult(Body):
+    cards_left = Counts(help_text="Cards left by seat; exactly one is 0, the winner's.")
+    forced_passes = Counts(required=False, help_text="Passes without a legal card; leave out where unknown.")
+    wrongful_passes = Counts(required=False, help_text="Passes with one; leave out where unknown.")
+    withheld = serializers.ListField(
+        child=serializers.ListField(child=Whole(), min_length=2, max_length=2),
+        required=False,
+        max_length=100,
+        help_text="One [payer, payee] pair of seats for each payment due for a withheld seven.",
+    )
+
+
+class NewDeal(Body):
+    number = Whole(min_value=1, help_text="The deal's number: the next one, or that of a deal to be entered again.")
+    dealer = Whole(required=False, min_value=0, help_text="The seat that dealt, where the rotation does not say.")
+    hands = serializers.ListField(
+        child=Hand(allow_blank=True),
+        required=False,
+        max_length=MAX_SEATS,
+        help_text="The cards as dealt, a text a seat: `7D 8D …`.",
+    )
+    actions = Actions(required=False, allow_blank=True, help_text="What was played, so far: `7D 8D - ^7S …`.")
+    result = GivenResult(required=False)
+
+    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+        """Hosted, recorded or result only: a mixture is refused, never guessed at."""
+        if "result" in attrs and attrs.keys() & {"hands", "actions"}:
+            raise _conflict("result", "Send either the hands and actions or the result, not both.")
+        if "actions" in attrs and "hands" not in attrs:
+            raise _conflict("hands", "Actions need the hands they were played from.")
+        if "dealer" in attrs and not attrs.keys() & {"hands", "result"}:
+            raise _conflict("dealer", "In a deal dealt by the server the rotation says who deals.")
+        return attrs
+
+
+def _conflict(field: str, message: str) -> serializers.ValidationError:
+    return serializers.ValidationError({field: [ErrorDetail(message, "conflict")]})
+
+
+class Reason(Body):
+    reason = Text(max_length=500, help_text="Why; kept with the event.")
+
+
+def state_of(session: Session, row: Deal) -> str:
+    if row.voided_by is not None:
+        return "voided"
+    if row.finished:
+        return "finished"
+    return "playing" if session.live_deal == row.ordinal else "unfinished"
+
+
+def deal_shape(session: Session, row: Deal, seating: list[Occupancy]) -> dict[str, Any]:
+    """The facts of a deal: no hand of a running one is among them, since only a finished deal has a result."""
+    return {
+        "session": session.public_id,
+        "number": row.number,
+        "take": row.take,
+        "mode": row.mode,
+        "state": state_of(session, row),
+        "dealer": row.dealer,
+        "players": [rendering.player(player) for player in lookups.players_in(seating, row.number)],
+        "counted": row.counted,
+        "result": result_shape(row),
+        "points": rendering.all_points(row.points),
+        "seq": row.seq,
+        "voided_by": row.voided_by,
+        "ended_at": rendering.time(row.ended_at),
+    }
+
+
+def result_shape(row: Deal) -> dict[str, Any] | None:
+    return None if row.result is None else {name: row.result[name] for name in RESULT}
+
+
+class Deals(PublicReadView):
+    parameters = {"GET": PARAMETERS}
+
+    @operation(
+        "deals",
+        tag="deals",
+        summary="The deals of a session",
+        description="In order of number, each as it stands now: a deal that was entered again is there once.",
+        answer=listed(DealShape, "DealPage"),
+        example={"results": [DEAL], "next": None},
+        path=["session"],
+        query=[LIMIT, AFTER],
+        errors=[401, 404],
+    )
+    def get(self, request: Request, session: str) -> Response:
+        row = selectors.visible_session(self.caller, session)
+        seating = lookups.seating_of(row)
+        return page_by_number(
+            request,
+            self.query,
+            list(selectors.deals_of(row)),
+            number=lambda deal: deal.number,
+            render=lambda deal: deal_shape(row, deal, seating),
+        )
+
+    @operation(
+        "deal_create",
+        tag="deals",
+        summary="Deal, or enter a deal",
+        description="With `number` alone the server deals: any seat of the table, a scorer or an organiser may ask, "
+        "and who asks twice or too late gets `wrong_number`. With `hands` and `actions`, or with "
+        "`result`, a scorer enters what was played on a real table, in the texts of the record format; "
+        "the number of a deal entered before enters it again as a new take. Refused with `wrong_number`, "
+        "`deal_running`, `session_finished`, `session_closed`, `hosted_deal`, `dealer_needed`, "
+        "`bad_deal`, `bad_result`, `missing_passes`, `seat_without_account`, `seat_empty`, `bad_seats`, "
+        "or the code of the first action that the rules refuse, with its index in `action`.",
+        answer=Written,
+        example=example("dealt", seq=64, deal=2, seat=3, number=2, take=1, wrongful_pass="refused"),  # noqa: S106
+        status=201,
+        request=NewDeal,
+        request_example={"number": 2},
+        path=["session"],
+        errors=[401, 403, 404, 409, 422],
+        key=KEY,
+    )
+    def post(self, request: Request, session: str) -> Response:
+        receipt = self._enter(session, read_body(request, NewDeal))
+        return written(receipt, location=f"/api/v1/sessions/{session}/deals/{request.data['number']}")
+
+    def _enter(self, session: str, body: dict[str, Any]) -> Receipt:
+        number, now, key = body["number"], timezone.now(), self.key(self.request.data)
+        if body.keys() == {"number"}:
+            rng = secrets.SystemRandom()
+            return dealing.deal(
+                caller=self.caller, session=session, number=number, rng=rng, now=now, door=DOOR, key=key
+            )
+        result = body.get("result")
+        return recording.record_deal(
+            caller=self.caller,
+            session=session,
+            number=number,
+            dealer=body.get("dealer"),
+            hands=body.get("hands"),
+            actions=body.get("actions", b""),
+            result=None if result is None else _paper(result),
+            now=now,
+            door=DOOR,
+            key=key,
+        )
+
+
+def _paper(result: dict[str, Any]) -> PaperResult:
+    withheld = result.get("withheld")
+    return PaperResult(
+        result["cards_left"],
+        result.get("forced_passes"),
+        result.get("wrongful_passes"),
+        None if withheld is None else [(payer, payee) for payer, payee in withheld],
+    )
+
+
+class OneDeal(PublicReadView):
+    @operation(
+        "deal",
+        tag="deals",
+        summary="A deal",
+        description="Its facts, and its result and points once it is over. The cards are in the replay.",
+        answer=DealShape,
+        example=DEAL,
+        path=["session", "number"],
+        errors=[401, 404],
+    )
+    def get(self, request: Request, session: str, number: int) -> Response:
+        row = selectors.visible_session(self.caller, session)
+        deal = selectors.deal_of(row, number)
+        return Response(deal_shape(row, deal, lookups.seating_of(row)))
+
+
+class VoidDeal(ApiView):
+    @operation(
+        "deal_void",
+        tag="corrections",
+        summary="Void a deal",
+        description="It is kept and counts nowhere. If it was the latest its dealer deals again, under the next "
+        "number. Voiding a running hosted deal opens its hands and cannot be undone. Organisers. Refused "
+        "with `reason_required`, `already_voided`, `session_closed`.",
+        answer=Written,
+        example=example("voided", seq=70, deal=2),
+        status=201,
+        request=Reason,
+        request_example={"reason": "A card lay face up."},
+        path=["session", "number"],
+        errors=[401, 403, 404, 409, 422],
+        key=KEY,
+    )
+    def post(self, request: Request, session: str, number: int) -> Response:
+        body = read_body(request, Reason)
+        receipt = corrections.void(
+            caller=self.caller,
+            session=session,
+            number=number,
+            reason=body["reason"],
+            now=timezone.now(),
+            door=DOOR,
+            key=self.key(request.data),
+        )
+        return written(receipt)

@@ -1,0 +1,141 @@
+"""Fields of request bodies, each with exactly one type: a number is no text, true is no number, nothing is trimmed."""
+
+from typing import Any
+
+from drf_spectacular.utils import extend_schema_field
+from rest_framework import serializers
+from rest_framework.exceptions import ErrorDetail
+from rest_framework.request import Request
+
+from games.api.parsing import BadRequest
+from games.engine.actions import parse_action
+from games.engine.cards import CARD_TEXT, UnreadableCard, parse_card
+from games.engine.errors import BadDeal
+
+LARGEST = 999_999_999
+CARD = "(10|[2-9TJQKA])[CDHS]"
+MOST_ACTIONS = 10_000
+
+
+class Body(serializers.Serializer[Any]):
+    """The body of a request. Fields that it does not have are refused, at any depth."""
+
+
+class Text(serializers.CharField):
+    """A text, taken as it is."""
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(trim_whitespace=False, **{"max_length": 1000, **kwargs})
+
+    def to_internal_value(self, data: Any) -> str:
+        if type(data) is not str:
+            self.fail("invalid")
+        return data
+
+
+class Whole(serializers.IntegerField):
+    """A whole number of at most nine digits; true and 1.0 are none."""
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(**{"min_value": -LARGEST, "max_value": LARGEST, **kwargs})
+
+    def to_internal_value(self, data: Any) -> int:
+        if type(data) is not int:
+            self.fail("invalid")
+        return data
+
+
+class Flag(serializers.BooleanField):
+    """true or false."""
+
+    def to_internal_value(self, data: Any) -> bool:
+        if type(data) is not bool:
+            self.fail("invalid", input=data)
+        return data
+
+
+@extend_schema_field({"oneOf": [{"type": "string"}, {"type": "object", "additionalProperties": True}]})
+class NameOrObject(serializers.JSONField):
+    """A name, or an object with a name and what differs. What is in it the service checks."""
+
+    def to_internal_value(self, data: Any) -> Any:
+        if not isinstance(data, str | dict):
+            self.fail("invalid")
+        return data
+
+
+@extend_schema_field({"type": "string", "pattern": rf"^(-|\^?{CARD})$"})
+class Action(Text):
+    """One action as the engine's byte: `7D`, `-` for a pass, `^7S` for a correction."""
+
+    def to_internal_value(self, data: Any) -> Any:
+        try:
+            return parse_action(super().to_internal_value(data))
+        except UnreadableCard as error:
+            raise unreadable("unreadable_action", error) from None
+
+
+class Actions(Text):
+    """Actions in the record format, separated by spaces, as bytes of the engine."""
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(max_length=MOST_ACTIONS, **kwargs)
+
+    def to_internal_value(self, data: Any) -> Any:
+        tokens = super().to_internal_value(data).split(" ")
+        try:
+            return bytes([parse_action(token) for token in tokens if token])
+        except UnreadableCard as error:
+            raise unreadable("unreadable_action", error) from None
+
+
+class Hand(Text):
+    """Cards in the record format, separated by spaces, as a set of the engine. Raises BadDeal for a card twice."""
+
+    def to_internal_value(self, data: Any) -> Any:
+        mask = 0
+        for token in super().to_internal_value(data).split(" "):
+            try:
+                card = parse_card(token) if token else None
+            except UnreadableCard as error:
+                raise unreadable("unreadable_card", error) from None
+            if card is not None:
+                if mask >> card & 1:
+                    raise BadDeal(f"{CARD_TEXT[card]} is there twice.")
+                mask |= 1 << card
+        return mask
+
+
+def unreadable(code: str, error: Exception) -> serializers.ValidationError:
+    return serializers.ValidationError([ErrorDetail(str(error), code)])
+
+
+def read_body(request: Request, shape: type[Body]) -> dict[str, Any]:
+    """The values of the request's body by `shape`.
+
+    Raises BadRequest `unknown_field`, ValidationError, and what the parser raises. No body is an empty object."""
+    data = request.data
+    if not isinstance(data, dict):
+        raise BadRequest("invalid", "The body must be a JSON object.", errors=[])
+    serializer = shape(data=data)
+    if unknown := _unknown(serializer, data):
+        raise BadRequest(
+            "unknown_field",
+            f"There is no field {', '.join(map(ascii, unknown))} here.",
+            errors=[{"field": name[:100], "code": "unknown_field"} for name in unknown],
+        )
+    serializer.is_valid(raise_exception=True)
+    values: dict[str, Any] = serializer.validated_data
+    return values
+
+
+def _unknown(serializer: Any, data: Any, path: str = "") -> list[str]:
+    if not isinstance(serializer, Body) or not isinstance(data, dict):
+        return []
+    fields = serializer.fields
+    return [f"{path}{name}" for name in data if name not in fields] + [
+        found
+        for name, inner in data.items()
+        if name in fields
+        for found in _unknown(fields[name], inner, f"{path}{name}.")
+    ]

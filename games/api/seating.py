@@ -1,0 +1,99 @@
+"""Who sits where before the first deal, and starting."""
+
+import secrets
+from typing import Any
+
+from django.utils import timezone
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from games.api.base import DOOR, ApiView
+from games.api.docs import KEY, operation
+from games.api.fields import Body, Text, read_body
+from games.api.written import Written, example, written
+from games.services import dealing, sessions
+
+
+class Sitter(Body):
+    player = Text(max_length=12, help_text="The player's id.")
+
+
+class Nothing(Body):
+    """No fields: send no body, or an empty object."""
+
+
+class OneSeat(ApiView):
+    @operation(
+        "seat_take",
+        tag="sessions",
+        summary="Seat a player",
+        description="Before the first deal; afterwards see substitutions. Organisers. Refused with `bad_player`, "
+        "`bad_seat`, `already_seated`, `session_started`, `session_closed`.",
+        answer=Written,
+        example=example("seated", seq=2, seat=0, player="x7m2k9qv3wtp"),
+        request=Sitter,
+        request_example={"player": "x7m2k9qv3wtp"},
+        path=["session", "seat"],
+        errors=[401, 403, 404, 409, 422],
+        key=KEY,
+    )
+    def put(self, request: Request, session: str, seat: int) -> Response:
+        return self._seat(request, session, seat, read_body(request, Sitter)["player"])
+
+    @operation(
+        "seat_leave",
+        tag="sessions",
+        summary="Empty a seat",
+        description="Before the first deal. Organisers. Refused with `session_started`, `session_closed`.",
+        answer=Written,
+        example=example("unseated", seq=3, seat=0),
+        path=["session", "seat"],
+        errors=[401, 403, 404, 409],
+        key=KEY,
+    )
+    def delete(self, request: Request, session: str, seat: int) -> Response:
+        read_body(request, Nothing)
+        return self._seat(request, session, seat, None)
+
+    def _seat(self, request: Request, session: str, seat: int, player: Any) -> Response:
+        receipt = sessions.seat(
+            caller=self.caller,
+            session=session,
+            seat=seat,
+            player=player,
+            now=timezone.now(),
+            door=DOOR,
+            key=self.key(request.data),
+        )
+        return written(receipt, status=200)
+
+
+class Start(ApiView):
+    @operation(
+        "session_start",
+        tag="sessions",
+        summary="Start: deal the first deal",
+        description="Fixes seats, rules and scheme, draws the dealer and deals. The same as asking for deal 1. "
+        "Organisers. Refused with `seat_empty`, `bad_seats`, `seat_without_account`, `wrong_number`, "
+        "`deal_running`, `session_closed`.",
+        answer=Written,
+        example=example("dealt", seq=8, deal=1, seat=2, number=1, take=1, wrongful_pass="refused"),  # noqa: S106
+        status=201,
+        request=Nothing,
+        request_example={},
+        path=["session"],
+        errors=[401, 403, 404, 409, 422],
+        key=KEY,
+    )
+    def post(self, request: Request, session: str) -> Response:
+        read_body(request, Nothing)
+        receipt = dealing.deal(
+            caller=self.caller,
+            session=session,
+            number=1,
+            rng=secrets.SystemRandom(),
+            now=timezone.now(),
+            door=DOOR,
+            key=self.key(request.data),
+        )
+        return written(receipt, location=f"/api/v1/sessions/{session}/deals/1")

@@ -1,0 +1,80 @@
+"""Addresses of the API, version 1. What the patterns do not match is a 404 before any code sees it."""
+
+from django.urls import path, re_path, register_converter
+from django.urls.converters import StringConverter
+
+from games.api import (
+    accounts,
+    catalogue,
+    clubs,
+    corrections,
+    deals,
+    imports,
+    play,
+    replaying,
+    seating,
+    sessions,
+    standings,
+)
+from games.api.base import NoSuchAddress
+
+
+class PublicId(StringConverter):
+    regex = "[2-9a-hj-km-np-z]{12}"
+
+
+class Number(StringConverter):
+    """A deal's number, from 1."""
+
+    regex = "[1-9][0-9]{0,8}"
+
+    def to_python(self, value: str) -> int:  # type: ignore[override]
+        return int(value)
+
+    def to_url(self, value: int) -> str:  # type: ignore[override]
+        return str(value)
+
+
+class Seat(Number):
+    regex = "[0-7]"
+
+
+register_converter(PublicId, "public_id")
+register_converter(Number, "number")
+register_converter(Seat, "seat")
+
+SESSION = "sessions/<public_id:session>"
+DEAL = f"{SESSION}/deals/<number:number>"
+
+urlpatterns = [
+    path("me", accounts.Me.as_view(), name="me"),
+    path("rules", catalogue.RulesProfiles.as_view(), name="rules"),
+    path("schemes", catalogue.Schemes.as_view(), name="schemes"),
+    path("bots", catalogue.Bots.as_view(), name="bots"),
+    path("clubs", clubs.Clubs.as_view(), name="clubs"),
+    path("clubs/<slug:club>", clubs.OneClub.as_view(), name="club"),
+    path("clubs/<slug:club>/players", clubs.Players.as_view(), name="club-players"),
+    path("clubs/<slug:club>/sessions", sessions.ClubSessions.as_view(), name="club-sessions"),
+    path("clubs/<slug:club>/imports", imports.Imports.as_view(), name="club-imports"),
+    path("players/<public_id:player>", clubs.OnePlayer.as_view(), name="player"),
+    path("sessions", sessions.Sessions.as_view(), name="sessions"),
+    path(SESSION, sessions.OneSession.as_view(), name="session"),
+    path(f"{SESSION}/seats/<seat:seat>", seating.OneSeat.as_view(), name="seat"),
+    path(f"{SESSION}/seats/<seat:seat>/view", play.OwnSeat.as_view(), name="seat-view"),
+    path(f"{SESSION}/start", seating.Start.as_view(), name="start"),
+    path(f"{SESSION}/deals", deals.Deals.as_view(), name="deals"),
+    path(DEAL, deals.OneDeal.as_view(), name="deal"),
+    path(f"{DEAL}/void", deals.VoidDeal.as_view(), name="deal-void"),
+    path(f"{DEAL}/replay", replaying.WholeReplay.as_view(), name="deal-replay"),
+    path(f"{DEAL}/record", replaying.DealRecord.as_view(), name="deal-record"),
+    path(f"{SESSION}/actions", play.Actions.as_view(), name="actions"),
+    path(f"{SESSION}/view", play.Spectator.as_view(), name="view"),
+    path(f"{SESSION}/table", standings.Table.as_view(), name="table"),
+    path(f"{SESSION}/events", standings.Events.as_view(), name="events"),
+    path(f"{SESSION}/records", replaying.SessionRecords.as_view(), name="records"),
+    path(f"{SESSION}/substitutions", corrections.Substitutions.as_view(), name="substitutions"),
+    path(f"{SESSION}/adjustments", corrections.Adjustments.as_view(), name="adjustments"),
+    path(f"{SESSION}/close", corrections.Close.as_view(), name="close"),
+    path(f"{SESSION}/undo", corrections.Undo.as_view(), name="undo"),
+    re_path("", NoSuchAddress.as_view(), name="no-such-address"),
+]

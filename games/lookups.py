@@ -1,0 +1,35 @@
+"""Small reads for lists and pages: who sits where, which deal is running, whom an account plays."""
+
+from typing import Any
+
+from django.db.models import OuterRef, QuerySet, Subquery
+
+from games.access import Caller
+from games.models import Deal, Occupancy, Player, Session
+
+
+def with_deal_number(sessions: QuerySet[Session]) -> QuerySet[Any]:
+    """The sessions with `deal_number`, the number of the running deal or None, in the same statement."""
+    running = Deal.objects.filter(session=OuterRef("pk"), ordinal=OuterRef("live_deal")).values("number")
+    return sessions.annotate(deal_number=Subquery(running))
+
+
+def seating_of(session: Session) -> list[Occupancy]:
+    """Who sits in which seat from which deal on, with the players: one statement."""
+    rows = Occupancy.objects.filter(session=session).select_related("player")
+    return list(rows.order_by("seat", "from_number"))
+
+
+def players_in(seating: list[Occupancy], number: int) -> list[Player]:
+    """The players of deal `number` by seat."""
+    at: dict[int, Player] = {}
+    for item in seating:
+        if item.from_number <= number:
+            at[item.seat] = item.player
+    return [at[seat] for seat in sorted(at)]
+
+
+def own_players(caller: Caller) -> dict[int, str]:
+    """Public id of the player that the account plays in each club, by the club's row id."""
+    rows = Player.objects.filter(user=caller.user, strategy="", active=True)
+    return dict(rows.values_list("club_id", "public_id"))
