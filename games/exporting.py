@@ -13,15 +13,14 @@ from games.selectors import is_over
 
 def record_lines(session: Session, *, only: int | None = None) -> Iterator[str]:
     """The deals of a session that are over, one canonical line each, in order of number. A running hosted deal is left
-    out: its hands are hidden. `only` picks one number. Four statements for a session of any length."""
+    out: its hands are hidden. `only` picks one number. Three statements, and one for each deal left unfinished."""
     state = fold(eventlog.own_events(session.pk))
     rows = {row.ordinal: row for row in DealRow.objects.select_related("cards").filter(session=session, current=True)}
-    logged = eventlog.all_actions(session.pk)
     names = dict(Player.objects.filter(pk__in={o.player for o in state.occupants}).values_list("pk", "name"))
     for fact in state.current:
         row = rows[fact.ordinal]
         if only in (None, fact.number) and is_over(session, row):
-            record = _record(session, state, fact, row, logged.get(fact.ordinal, []))
+            record = _record(session, state, fact, row)
             players = tuple(names[player] for player in state.players_of(fact.number))
             extra = tuple((key, text) for key, text in fact.data.get("extra", []))
             yield write(
@@ -31,9 +30,7 @@ def record_lines(session: Session, *, only: int | None = None) -> Iterator[str]:
             )
 
 
-def _record(
-    session: Session, state: SessionState, fact: DealFact, row: DealRow, logged: list[eventlog.LoggedAction]
-) -> Record:
+def _record(session: Session, state: SessionState, fact: DealFact, row: DealRow) -> Record:
     """One deal as a record, but for names, label, number and other keys."""
     rules = state.rules.with_wrongful_pass(fact.wrongful_pass)
     reason = _void_reason(state, fact)
@@ -46,7 +43,8 @@ def _record(
     assert state.seats is not None
     deal = eventlog.replay(rules, state.seats, row, fact.dealer, [])
     assert deal is not None
-    actions = eventlog.action_bytes(logged)
+    packed = row.packed
+    actions = bytes(packed) if packed is not None else eventlog.action_bytes(eventlog.actions(session.pk, row))
     return Record(rules, (), fact.dealer, hands=tuple(deal.hands), actions=actions, voided=reason)
 
 

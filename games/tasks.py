@@ -3,6 +3,7 @@
 Both may run late, twice or at once: they act through the same services as everyone, and leave alone what has moved on.
 """
 
+import logging
 import secrets
 from datetime import timedelta
 
@@ -14,6 +15,8 @@ from games.access import Caller, bot_account, system_caller
 from games.engine.errors import EngineError
 from games.errors import Refusal
 from games.services import dealing, play
+
+log = logging.getLogger(__name__)
 
 GRACE = timedelta(seconds=1)
 """What has been due for less than this is left to its own nudge."""
@@ -56,6 +59,9 @@ def _step(session_id: int) -> bool:
             session, number = due
             dealing.deal(caller=system_caller(), session=session, number=number, rng=rng, now=now, door="sweep")
             return True
-    except (Refusal, EngineError):
+    except Refusal:
         return False  # somebody moved first, or the session cannot be dealt on as it is
+    except EngineError:
+        log.exception("A bot's action was refused in session %s", session_id)
+        return False
     return False
