@@ -12,13 +12,13 @@ LARGEST = 999_999_999
 """No parameter has more than nine digits."""
 
 
-class BadScheme(ValueError):  # noqa: N818
+class BadScheme(ValueError):
     """A scheme that is not there, or a parameter that it does not take."""
 
     code = "bad_rules"
 
 
-class MissingPasses(ValueError):  # noqa: N818
+class MissingPasses(ValueError):
     """The scheme needs what the result does not have (rules.md 5.6)."""
 
     code = "missing_passes"
