@@ -105,12 +105,12 @@ class NewDeal(Body):
     number = Whole(min_value=1, help_text="The deal's number: the next one, or that of a deal to be entered again.")
     dealer = Whole(required=False, min_value=0, help_text="The seat that dealt, where the rotation does not say.")
     hands = serializers.ListField(
-        child=Hand(allow_blank=True),
+        child=Hand(),
         required=False,
         max_length=MAX_SEATS,
         help_text="The cards as dealt, a text a seat: `7D 8D …`.",
     )
-    actions = Actions(required=False, allow_blank=True, help_text="What was played, so far: `7D 8D - ^7S …`.")
+    actions = Actions(required=False, help_text="What was played, so far: `7D 8D - ^7S …`.")
     result = GivenResult(required=False)
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:

@@ -1,6 +1,7 @@
 """How operations are described in the OpenAPI schema: one call a method, examples included."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
+from http import HTTPStatus
 from typing import Any
 
 from drf_spectacular.utils import OpenApiExample, OpenApiParameter, OpenApiResponse, extend_schema
@@ -47,18 +48,6 @@ ERRORS: dict[int, tuple[str, str, str]] = {
     422: ("illegal_play", "9D does not fit; the layout accepts 8D.", "Understood, and refused by the rules."),
     503: ("busy", "Somebody else is writing to this session. Try again in a moment.", "Try again after Retry-After."),
 }
-TITLES = {
-    400: "Bad Request",
-    401: "Unauthorized",
-    403: "Forbidden",
-    404: "Not Found",
-    409: "Conflict",
-    413: "Request Entity Too Large",
-    415: "Unsupported Media Type",
-    422: "Unprocessable Entity",
-    503: "Service Unavailable",
-}
-
 KEY = OpenApiParameter(
     "Idempotency-Key",
     str,
@@ -95,16 +84,14 @@ def operation(
     query: Sequence[OpenApiParameter] = (),
     errors: Sequence[int] = (),
     key: OpenApiParameter | None = None,
-    more: Mapping[Any, Any] | None = None,
 ) -> Any:
     """Describe a method of a view. `answer` is a serializer or type, `errors` the statuses besides what all have."""
     always = (400, 503) if request is None else (400, 413, 415, 503)
     responses: dict[Any, Any] = {
-        (status, media): OpenApiResponse(answer, description="", examples=[_example("answer", example, [str(status)])])
+        (status, media): OpenApiResponse(answer, description="Done.", examples=[_example("answer", example, [str(status)])])
     }
     for code in sorted({*always, *errors}):
         responses[code, PROBLEM] = OpenApiResponse(Problem, ERRORS[code][2], examples=[_problem(code)])
-    responses |= dict(more or {})
     examples = [] if request_example is None else [_example("request", request_example, None)]
     return extend_schema(
         operation_id=operation_id,
@@ -136,5 +123,5 @@ def _example(name: str, value: Any, statuses: list[str] | None) -> OpenApiExampl
 
 def _problem(status: int) -> OpenApiExample:
     code, detail, _ = ERRORS[status]
-    body = {"type": "about:blank", "title": TITLES[status], "status": status, "code": code, "detail": detail}
+    body = {"type": "about:blank", "title": HTTPStatus(status).phrase, "status": status, "code": code, "detail": detail}
     return OpenApiExample(code, body, response_only=True, status_codes=[str(status)], media_type=PROBLEM)

@@ -5,6 +5,7 @@ from typing import Any
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 from rest_framework.exceptions import ErrorDetail
+from rest_framework.fields import empty
 from rest_framework.request import Request
 
 from games.api.parsing import BadRequest
@@ -64,8 +65,20 @@ class NameOrObject(serializers.JSONField):
         return data
 
 
+class Parsed(Text):
+    """A text that is read at once into what the engine takes; an empty one too."""
+
+    def run_validation(self, data: Any = empty) -> Any:
+        absent, value = self.validate_empty_values(data)
+        if absent:
+            return value
+        if isinstance(data, str) and self.max_length is not None and len(data) > self.max_length:
+            raise serializers.ValidationError([ErrorDetail(f"At most {self.max_length} characters.", "max_length")])
+        return self.to_internal_value(data)
+
+
 @extend_schema_field({"type": "string", "pattern": rf"^(-|\^?{CARD})$"})
-class Action(Text):
+class Action(Parsed):
     """One action as the engine's byte: `7D`, `-` for a pass, `^7S` for a correction."""
 
     def to_internal_value(self, data: Any) -> Any:
@@ -75,7 +88,7 @@ class Action(Text):
             raise unreadable("unreadable_action", error) from None
 
 
-class Actions(Text):
+class Actions(Parsed):
     """Actions in the record format, separated by spaces, as bytes of the engine."""
 
     def __init__(self, **kwargs: Any) -> None:
@@ -89,7 +102,7 @@ class Actions(Text):
             raise unreadable("unreadable_action", error) from None
 
 
-class Hand(Text):
+class Hand(Parsed):
     """Cards in the record format, separated by spaces, as a set of the engine. Raises BadDeal for a card twice."""
 
     def to_internal_value(self, data: Any) -> Any:

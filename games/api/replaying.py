@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from drf_spectacular.utils import PolymorphicProxySerializer
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -139,7 +140,9 @@ class WholeReplay(PublicReadView):
         "With `step` the position after so many actions instead, with the hands as they were then and the "
         "cards that the seat to act could play. Refused with `deal_running` while a hosted deal is played, "
         "`no_cards` where only the result is on record.",
-        answer=ReplayShape,
+        answer=PolymorphicProxySerializer(
+            component_name="ReplayOrPosition", serializers=[ReplayShape, PositionShape], resource_type_field_name=None
+        ),
         example={
             "session": "k3v9qm2xw7pt",
             "number": 1,
@@ -159,7 +162,6 @@ class WholeReplay(PublicReadView):
         path=["session", "number"],
         query=[OpenApiParameter("step", int, description="The position after so many actions, from 0.")],
         errors=[401, 404, 409],
-        more=None,
     )
     def get(self, request: Request, session: str, number: int) -> Response:
         step = self.query.whole("step", least=0, most=MOST_STEPS)

@@ -1,0 +1,38 @@
+"""Every route of the API as the URL configuration has it, and an address for each in a world."""
+
+from typing import Any
+
+from django.urls import URLPattern
+
+from games.api import urls
+from tests.api.clients import World
+
+HTTP = ("get", "post", "put", "patch", "delete")
+
+
+def all_routes() -> list[tuple[str, str]]:
+    """(name, method) of everything that can be asked for."""
+    found = []
+    for pattern in urls.urlpatterns:
+        assert isinstance(pattern, URLPattern)
+        if pattern.name != "no-such-address":
+            view = pattern.callback.view_class  # type: ignore[attr-defined]
+            found += [(str(pattern.name), method.upper()) for method in HTTP if hasattr(view, method)]
+    return found
+
+
+def path_of(name: str, world: World, *, session: str | None = None, number: int = 1, seat: int = 0) -> str:
+    """The address of a route, without the API's base."""
+    pattern = next(item for item in urls.urlpatterns if item.name == name)
+    values: dict[str, Any] = {
+        "club": world.club.slug,
+        "session": session or world.session,
+        "number": number,
+        "seat": seat,
+        "player": world.table.players[0].public_id,
+    }
+    route = str(pattern.pattern)
+    for part in ("slug:club", "public_id:session", "public_id:player", "number:number", "seat:seat"):
+        route = route.replace(f"<{part}>", str(values[part.partition(":")[2]]))
+    assert "<" not in route, route
+    return f"/{route}"
