@@ -224,6 +224,8 @@ LOGGING = {
     "root": {"handlers": ["console"], "level": LOG_LEVEL},
     "loggers": {
         "django": {"level": LOG_LEVEL, "handlers": [], "propagate": True},
+        # Scanners ask for any host; the 400 they get is enough.
+        "django.security.DisallowedHost": {"level": "CRITICAL"},
         "celery.worker.strategy": {"level": "WARNING"},
         "celery.app.trace": {"level": "WARNING"},
         "celery.beat": {"level": "WARNING"},
