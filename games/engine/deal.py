@@ -1,7 +1,7 @@
 """One deal: who may do what, and what happens then (rules.md 2, 3, 4, 5.3).
 
 The layout is kept as one set, the cards that it accepts now. Laying a card takes it out of that set and puts in those
-that it makes acceptable, a table of 52 entries: no rank is ever compared with another.
+that it makes acceptable, one exclusive or with a table of 52 entries: no rank is ever compared with another.
 """
 
 from collections.abc import Iterable, Sequence
@@ -29,8 +29,8 @@ class Deal:
 
     __slots__ = (
         "_before_wrongful",
+        "_change",
         "_legal",
-        "_next",
         "_sevens_paid",
         "_wrongful_at",
         "dealer",
@@ -62,7 +62,7 @@ class Deal:
         if tables.start is not None:
             first = next(seat for seat, hand in enumerate(self.hands) if hand >> tables.start & 1)
         self.to_act: int | None = first
-        self._next = tables.next
+        self._change = tables.change
         self._legal = self.hands[first] & self.open  # of the seat to act, kept in step with every action
         self._sevens_paid = 0
         # Length of the log just after the last wrongful pass, and what a correction must put back.
@@ -74,15 +74,19 @@ class Deal:
         """Deal the deck out, its first card to the dealer's left (rules.md 2.2). Raises BadDeal."""
         check_seats(rules, seats)
         check_dealer(seats, dealer)
-        check_deck(rules, deck)
-        return cls(rules, dealer, deal_out(seats, dealer, deck))
+        hands = deal_out(seats, dealer, deck)
+        if len(deck) != rules.deck or not _is_whole(rules, hands):
+            check_deck(rules, deck)
+        return cls(rules, dealer, hands)
 
     @classmethod
     def from_hands(cls, rules: Rules, dealer: int, hands: Sequence[int]) -> "Deal":
         """Start from the hands, a set of cards each, seat 0 first. Raises BadDeal."""
         check_seats(rules, len(hands))
         check_dealer(len(hands), dealer)
-        check_cards(rules, dealer, [cards_of(hand) for hand in hands])
+        sizes = tuple([hand.bit_count() for hand in hands])
+        if sizes != hand_sizes(rules.deck, len(hands), dealer) or not _is_whole(rules, hands):
+            check_cards(rules, dealer, [cards_of(hand) for hand in hands])
         return cls(rules, dealer, hands)
 
     # -- what may be done
@@ -108,9 +112,10 @@ class Deal:
         cards = []
         mask = self._legal
         while mask:
-            low = mask & -mask
-            cards.append(low.bit_length() - 1)
-            mask ^= low
+            card = mask.bit_length() - 1
+            cards.append(card)
+            mask ^= 1 << card
+        cards.reverse()
         return cards
 
     def check(self, action: int) -> None:
@@ -159,13 +164,14 @@ class Deal:
         if seat == self.seats:
             seat = 0
         self.to_act = seat
-        self.open = accepted = self.open ^ bit | self._next[action]
+        self.open = accepted = self.open ^ self._change[action]
         self._legal = hands[seat] & accepted
 
     def _apply_other(self, action: int) -> None:
         """Everything but a legal play: a forced or wrongful pass, a correction, or the reason why not."""
-        self.check(action)
         seat = self.to_act
+        if action != PASS or self._legal or seat is None:  # else a forced pass, which nothing speaks against
+            self.check(action)
         assert seat is not None
         if action == PASS:
             if self._legal:
@@ -203,7 +209,7 @@ class Deal:
         if not self.hands[seat]:
             self._win(seat)
             return
-        self.open = self.open ^ 1 << card | self._next[card]
+        self.open ^= self._change[card]
         self._legal = self.hands[self.to_act] & self.open
 
     def _win(self, seat: int) -> None:
@@ -255,7 +261,7 @@ class Deal:
         twin.open = self.open
         twin.winner = self.winner
         twin.to_act = self.to_act
-        twin._next = self._next
+        twin._change = self._change
         twin._legal = self._legal
         twin._sevens_paid = self._sevens_paid
         twin._wrongful_at = self._wrongful_at
@@ -289,6 +295,11 @@ def deal_out(seats: int, dealer: int, deck: Sequence[int]) -> list[int]:
     for place in range(min(seats, len(deck))):
         hands[(dealer + 1 + place) % seats] = sum([1 << card for card in deck[place::seats]])
     return hands
+
+
+def _is_whole(rules: Rules, hands: Iterable[int]) -> bool:
+    """Whether sets that have as many cards as the deck in all are the deck: they are, just when their sum is its."""
+    return sum(hands) == rules.tables.deck_mask
 
 
 def check_deck(rules: Rules, deck: Iterable[int]) -> None:

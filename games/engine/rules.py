@@ -46,7 +46,7 @@ class Tables:
     - `position`: the place of each of the 52 cards in writing order, whether in the deck or not.
     - `suits`: the deck's cards of each suit, from the lowest to the highest.
     - `first_open`: the cards that the empty layout accepts (rules.md 3.3, 3.4).
-    - `next`: for each card, the cards that the layout accepts in addition once it lies.
+    - `change`: for each card, what laying it changes of the cards that the layout accepts: it leaves, others come.
     - `start`: the card that must be laid first, None where any seven opens.
     - `sevens`: (seven, its six or 0, its eight), each as a set of one card.
     """
@@ -57,7 +57,7 @@ class Tables:
     position: tuple[int, ...]
     suits: tuple[tuple[int, ...], ...]
     first_open: int
-    next: tuple[int, ...]
+    change: tuple[int, ...]
     start: int | None
     sevens: tuple[tuple[int, int, int], ...]
 
@@ -175,13 +175,13 @@ def _tables(deck: int, ace: str, start: str) -> Tables:
         position[card] = place
     if deck == 32:
         rows = [row[order.index("7") :] for row in rows]
-    accepted = [0] * 52
+    change = [0] * 52
     sevens = []
     for suit, row in enumerate(rows):
         seven = row.index(suit * 13 + SEVEN)
         for place, card in enumerate(row):
             beyond = [place + step for step in (-1, 1) if (place - seven) * step >= 0]
-            accepted[card] = mask_of(row[i] for i in beyond if 0 <= i < len(row))
+            change[card] = mask_of(row[i] for i in [place, *beyond] if 0 <= i < len(row))
         six = 1 << row[seven - 1] if seven else 0
         sevens.append((1 << row[seven], six, 1 << row[seven + 1]))
     all_sevens = sum(seven for seven, _, _ in sevens)
@@ -190,7 +190,7 @@ def _tables(deck: int, ace: str, start: str) -> Tables:
     if start != "left_of_dealer":
         start_card = SUITS.index(start[-1]) * 13 + SEVEN
         first_open = 1 << start_card
-        accepted[start_card] |= all_sevens ^ first_open  # so that no move but the first knows of the start card
+        change[start_card] |= all_sevens ^ first_open  # so that no move but the first knows of the start card
     return Tables(
         deck=tuple(card for row in rows for card in row),
         deck_mask=mask_of(card for row in rows for card in row),
@@ -198,7 +198,7 @@ def _tables(deck: int, ace: str, start: str) -> Tables:
         position=tuple(position),
         suits=tuple(tuple(row) for row in rows),
         first_open=first_open,
-        next=tuple(accepted),
+        change=tuple(change),
         start=start_card,
         sevens=tuple(sevens),
     )
