@@ -67,9 +67,10 @@ DATA_UPLOAD_MAX_MEMORY_SIZE = 5 * 1024 * 1024
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 5_000
 
 INSTALLED_APPS = [
-    "django.contrib.admin",
     "django.contrib.auth",
     "django.contrib.contenttypes",
+    "games.apps.GamesConfig",  # before the admin, whose templates it extends
+    "games.apps.ClubAdminConfig",
     "django.contrib.sessions",
     "django.contrib.messages",
     "django.contrib.staticfiles",
@@ -77,7 +78,6 @@ INSTALLED_APPS = [
     "drf_spectacular",
     "drf_spectacular_sidecar",
     "pgtrigger",
-    "games.apps.GamesConfig",
 ]
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",

@@ -1,6 +1,7 @@
-"""The Django app of one table."""
+"""The Django apps of one table: itself, and the admin with the site that club organisers work in."""
 
 from django.apps import AppConfig
+from django.contrib.admin.apps import AdminConfig
 
 
 class GamesConfig(AppConfig):
@@ -8,3 +9,7 @@ class GamesConfig(AppConfig):
     label = "games"
     verbose_name = "Games"
     default_auto_field = "django.db.models.BigAutoField"
+
+
+class ClubAdminConfig(AdminConfig):
+    default_site = "games.admin_site.ClubAdminSite"

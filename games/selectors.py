@@ -124,13 +124,17 @@ def own_seat(caller: Caller, public_id: str, seat: int) -> TableView:
 def replay_of(caller: Caller, public_id: str, number: int) -> tuple[Session, Position]:
     """A deal that is over, open to all who may see the session; raises `deal_running`, `no_cards`, NotFound."""
     session = visible_session(caller, public_id)
-    row = deal_of(session, number)
+    return session, replay_row(session, deal_of(session, number))
+
+
+def replay_row(session: Session, row: DealRow) -> Position:
+    """`replay_of` for a session the caller may see and any take of a deal in it (with its cards)."""
     if not is_over(session, row):
         raise Refusal("deal_running", "The deal is being played: it opens to all when it is over.")
     found = position(session, row)
     if found is None:
         raise Refusal("no_cards", "Only the result of this deal is on record, so there is nothing to replay.")
-    return session, found
+    return found
 
 
 def state_of(session: Session) -> SessionState:
@@ -152,7 +156,7 @@ class Turn:
 def due_turn(session_id: int, now: datetime) -> Turn | None:
     """The turn to be played by the server now, if there is one."""
     session = Session.objects.filter(pk=session_id, due_at__lte=now, live_deal__isnull=False).first()
-    if session is None or session.to_act is None:
+    if session is None or session.to_act is None or session.live_deal is None:
         return None
     row = DealRow.objects.select_related("cards").get(session=session, ordinal=session.live_deal)
     occupant = (

@@ -1,0 +1,5 @@
+"""The admin of club organisers and scorers. One file a subject; importing them registers their pages."""
+
+from games.admin import clubs, deals, members, players, sessions, tokens, users
+
+__all__ = ["clubs", "deals", "members", "players", "sessions", "tokens", "users"]

@@ -80,8 +80,8 @@ def import_records(
     players, else players are made; `players` (name to public id) settles names that match several. `scheme` is for
     sessions whose records name none. Returns a Report as a dictionary. Scorers and organisers.
 
-    Raises `import_faults` with a list of faults in `errors` when any line cannot be taken; then nothing is stored. A dry
-    run does all of it and takes it back.
+    Raises `import_faults` with a list of faults in `errors` when any line cannot be taken; then nothing is stored. A
+    dry run does all of it and takes it back.
     """
     owner = club_for(caller, club, Role.SCORER)
     chosen = None if scheme is None else checked_scheme(scheme)

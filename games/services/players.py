@@ -6,8 +6,8 @@ from django.db import transaction
 
 from games import bots
 from games.access import Caller, bot_account, club_for
-from games.errors import Invalid
-from games.models import Player, Role, User
+from games.errors import Forbidden, Invalid, NotFound, Refusal
+from games.models import Occupancy, Player, Role, Session, User
 from games.services.keys import Key, known, remember, wait_for_twin
 from games.services.sessions import checked_text
 
@@ -44,6 +44,47 @@ def create_player(
         answer: dict[str, Any] = {"player": player.public_id}
         remember(caller, key, answer=answer)
         return player.public_id
+
+
+def change_player(
+    *, caller: Caller, player: str, name: str | None = None, active: bool | None = None, username: str | None = None
+) -> None:
+    """Change what is given of a player (public id); `username=""` unlinks the account. Organisers.
+
+    Raises `bad_text`, `bad_account`, and `deal_running` where another account would take over a hand that is being
+    played: nobody's rights open a live hand.
+    """
+    with transaction.atomic(durable=True):
+        row = Player.objects.select_for_update(no_key=True, of=("self",)).filter(public_id=player).first()
+        if row is None or not caller.has(Role.MEMBER, row.club_id):
+            raise NotFound("player")
+        if not caller.has(Role.ORGANISER, row.club_id):
+            raise Forbidden("forbidden", "Only an organiser of this club may do this.")
+        if name is not None:
+            if not name:
+                raise Invalid("bad_text", "name: a player needs a name.")
+            row.name = checked_text(name, "name", 80)
+        if active is not None:
+            row.active = active
+        if username is not None and username != (row.user.username if row.user else ""):
+            _link(row, username)
+        row.save()
+
+
+def _link(row: Player, username: str) -> None:
+    if row.strategy:
+        raise Invalid("bad_account", "A bot plays by its own account.")
+    user = _account(username, club=row.club_id)
+    if user is not None and Player.objects.filter(club=row.club_id, user=user, strategy="").exclude(pk=row.pk).exists():
+        raise Invalid("bad_account", f"The account {username} already plays as another player of this club.")
+    # Locked, so that nothing is dealt to this player between the look and the change.
+    sitting = Occupancy.objects.filter(player=row).values("session")
+    open_sessions = Session.objects.exclude(status=Session.Status.CLOSED).filter(pk__in=sitting)
+    for session in open_sessions.order_by("pk").select_for_update(no_key=True):
+        if session.live_deal is not None:
+            message = f"{row.name} sits in a running deal (session {session.label}): change the account after it."
+            raise Refusal("deal_running", message)
+    row.user = user
 
 
 def _account(username: str, *, club: int) -> User | None:

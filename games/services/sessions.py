@@ -9,7 +9,7 @@ from django.db import transaction
 
 from games import bots
 from games.access import Caller, club_for
-from games.engine.rules import Rules
+from games.engine.rules import MAX_SEATS, Rules
 from games.engine.session import Kind
 from games.errors import Invalid
 from games.models import Role, Session
@@ -38,13 +38,15 @@ def open_session(
     scheme: Any = None,
     label: str = "",
     settings: Mapping[str, Any] | None = None,
+    players: Mapping[int, str] | None = None,
     now: datetime,
     door: str,
     key: Key | None = None,
 ) -> Receipt:
-    """Open a session in the club with that slug. Rules and scheme take the forms of docs/record-format.md.
+    """Open a session in the club with that slug. Rules and scheme take the forms of docs/record-format.md. `players`
+    (public ids by seat) may be seated at once.
 
-    Raises `bad_rules`, `bad_settings`, `label_taken`; Forbidden to all but organisers."""
+    Raises `bad_rules`, `bad_settings`, `label_taken`, and as `arrange`; Forbidden to all but organisers."""
     owner = club_for(caller, club, Role.ORGANISER)
     chosen = Rules.from_json(rules)
     if chosen.wrongful_pass is None:
@@ -55,6 +57,7 @@ def open_session(
     def draft(fresh: Draft) -> None:
         name = checked_label(label or fresh.session.public_id, club=owner.pk, session=fresh.session.pk)
         fresh.add(Kind.OPENED, data={"label": name, "rules": chosen.to_json(), "scheme": counted, "settings": wanted})
+        _arrange(fresh, players or {})
 
     with transaction.atomic(durable=True):
         wait_for_twin(caller, key)
@@ -120,6 +123,40 @@ def seat(
             draft.add(Kind.SEATED, seat=seat, data={"player": found.pk})
 
     return write(caller=caller, session=session, now=now, door=door, key=key, decide=decide)
+
+
+def arrange(
+    *,
+    caller: Caller,
+    session: str,
+    players: Mapping[int, str],
+    now: datetime,
+    door: str,
+    key: Key | None = None,
+) -> Receipt:
+    """Seat exactly these players (public ids by seat) before the first deal: all of them, or nothing is changed.
+
+    Raises `bad_player`, `already_seated`, and as `seat`."""
+
+    def decide(draft: Draft) -> None:
+        draft.require(Role.ORGANISER)
+        _arrange(draft, players)
+
+    return write(caller=caller, session=session, now=now, door=door, key=key, decide=decide)
+
+
+def _arrange(draft: Draft, players: Mapping[int, str]) -> None:
+    wanted = {seat: draft.player(players[seat]) for seat in sorted(players)}
+    if len({player.pk for player in wanted.values()}) < len(wanted):
+        raise Invalid("already_seated", "A player has one seat: the same player was given two.")
+    for seat in range(MAX_SEATS):
+        if seat in draft.state.seated and seat not in wanted:
+            draft.state.check_seat(seat)
+            draft.add(Kind.UNSEATED, seat=seat)
+    for seat, player in wanted.items():
+        if draft.state.seated.get(seat) != player.pk:
+            draft.state.check_seat(seat)
+            draft.add(Kind.SEATED, seat=seat, data={"player": player.pk})
 
 
 def close(

@@ -1,0 +1,224 @@
+"""Deals, to be looked at: result, points, and, once a deal is over, every action of it."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from django.contrib import admin
+from django.db.models import Prefetch, QuerySet
+from django.http import HttpRequest, HttpResponse
+from django.template.response import TemplateResponse
+from django.urls import reverse
+from django.utils.html import format_html
+
+from games import selectors
+from games.admin import words
+from games.admin.desk import Desk, winner_name
+from games.admin.scope import ClubFilter, ClubScoped, caller_of
+from games.admin.session_page import deal_state, event_lines
+from games.engine.actions import CARD_BITS, CORRECTION, PASS
+from games.engine.cards import SUITS, card_text
+from games.engine.deal import Deal as PlayedDeal
+from games.engine.errors import EngineError
+from games.errors import Refusal
+from games.models import Deal, Occupancy, Role
+
+SYMBOLS = dict(zip(SUITS, "♣♦♥♠", strict=True))
+
+
+@dataclass(frozen=True, slots=True)
+class ActionLine:
+    """One action as read: who did what, how many cards were then left."""
+
+    step: int
+    who: str
+    what: str
+    red: bool
+    left: int
+    at: Any
+
+
+class StateFilter(admin.SimpleListFilter):
+    title = "state"
+    parameter_name = "state"
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
+        return [("counts", "Counts"), ("running", "Not finished"), ("void", "Void"), ("replaced", "Replaced")]
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
+        match self.value():
+            case "counts":
+                return queryset.filter(counted=True)
+            case "running":
+                return queryset.filter(finished=False, current=True, voided_by=None)
+            case "void":
+                return queryset.exclude(voided_by=None)
+            case "replaced":
+                return queryset.filter(current=False)
+        return queryset
+
+
+class ModeFilter(admin.SimpleListFilter):
+    title = "how"
+    parameter_name = "mode"
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
+        return list(words.MODES.items())
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
+        return queryset.filter(mode=self.value()) if self.value() in words.MODES else queryset
+
+
+@admin.register(Deal)
+class DealAdmin(ClubScoped):
+    club_path = "session__club"
+    add_role = None
+    list_display = ("name", "session", "how", "state", "winner", "ended_at")
+    list_display_links = ("name",)
+    list_filter = (StateFilter, ModeFilter, ClubFilter)
+    lookups = ("session__exact",)
+    list_select_related = ("session",)
+    search_fields = ("session__label", "session__public_id")
+    search_help_text = "Search by name of the session."
+    ordering = ("-id",)
+    actions = None
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
+        seating = Occupancy.objects.select_related("player").order_by("seat", "from_number")
+        rows = super().get_queryset(request).select_related("session__club")
+        return rows.prefetch_related(Prefetch("session__occupancies", seating, to_attr="seating"))
+
+    @admin.display(description="deal", ordering="number")
+    def name(self, deal: Deal) -> str:
+        return str(deal).capitalize()
+
+    @admin.display(description="how")
+    def how(self, deal: Deal) -> str:
+        return words.MODES[deal.mode]
+
+    @admin.display(description="state")
+    def state(self, deal: Deal) -> str:
+        state = deal_state(deal)
+        return format_html('<span class="badge {}">{}</span>', state.replace(" ", "-"), state)
+
+    @admin.display(description="winner")
+    def winner(self, deal: Any) -> str:
+        return winner_name(deal, deal.session.seating) or "–"
+
+    def changelist_view(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
+        return super().changelist_view(request, {"title": "Deals", **(extra_context or {})})
+
+    def change_view(
+        self,
+        request: HttpRequest,
+        object_id: str,
+        form_url: str = "",
+        extra_context: dict[str, Any] | None = None,
+    ) -> HttpResponse:
+        """One deal. While a hosted one is played, nothing of its cards or actions is read, whoever asks."""
+        deal = self.get_object(request, object_id)
+        if deal is None:
+            return self.not_here(request, object_id)
+        desk = Desk(caller_of(request), deal.session)
+        state = deal_state(deal)
+        over = selectors.is_over(deal.session, deal)
+        correcting = desk.open and deal.current and deal.voided_by is None
+        context = {
+            **self.admin_site.each_context(request),
+            "title": f"{str(deal).capitalize()} of {deal.session.label}",
+            "opts": self.opts,
+            "deal": deal,
+            "session": deal.session,
+            "state": state,
+            "how": words.MODES[deal.mode],
+            "over": over,
+            "dealer": desk.names_in(deal.number)[deal.dealer],
+            "lines": _result_lines(desk, deal),
+            "withheld": _withheld(desk, deal),
+            "hands": [],
+            "actions": [],
+            "kept": "",
+            "events": event_lines(desk, [event for event in desk.state.events if event.deal == deal.ordinal]),
+            "may_void": correcting and desk.may(Role.ORGANISER),
+            "may_amend": correcting and deal.mode != "hosted" and desk.may(Role.SCORER),
+            "here": reverse("admin:games_session_change", args=[deal.session_id]),
+        }
+        if over:
+            context |= _opened(desk, deal)
+        return TemplateResponse(request, "admin/games/deal.html", context)
+
+
+def _result_lines(desk: Desk, deal: Deal) -> list[dict[str, Any]]:
+    """One line a seat: what is left, passes, points. Only finished deals have them."""
+    result = deal.result
+    if result is None:
+        return []
+    columns = ("cards_left", "forced_passes", "wrongful_passes")
+    return [
+        {
+            "name": name,
+            "seat": seat,
+            "won": result["winner"] == seat,
+            "cells": ["–" if result[column] is None else result[column][seat] for column in columns],
+            "left_cards": "" if result["left_cards"] is None else result["left_cards"][seat],
+            "points": words.points(deal.points[seat]) if deal.points else "–",
+        }
+        for seat, name in enumerate(desk.names_in(deal.number))
+    ]
+
+
+def _withheld(desk: Desk, deal: Deal) -> list[str]:
+    names = desk.names_in(deal.number)
+    pairs = (deal.result or {}).get("withheld") or []
+    return [f"{names[payer]} pays {names[payee]}" for payer, payee in pairs]
+
+
+def _opened(desk: Desk, deal: Deal) -> dict[str, Any]:
+    """Hands and actions of a deal that is over, by replaying it; the text of a voided record that is no deal."""
+    fact = desk.state.deals[deal.ordinal]
+    if "kept" in fact.data:
+        return {"kept": fact.data["kept"]}
+    try:
+        found = selectors.replay_row(desk.session, deal)
+    except (Refusal, EngineError):
+        return {}
+    names = desk.names_in(deal.number)
+    fresh = PlayedDeal(found.deal.rules, found.deal.dealer, _dealt(found))
+    hands = [
+        {"name": name, "cards": [_card(card) for card in fresh.rules.tables.in_order(hand)]}
+        for name, hand in zip(names, fresh.hands, strict=True)
+    ]
+    lines = []
+    for step, item in enumerate(found.logged, start=1):
+        fresh.apply(item.action)
+        text, red = _action(item.action)
+        lines.append(ActionLine(step, names[item.seat], text, red, fresh.cards_left()[item.seat], item.at))
+    return {"hands": hands, "actions": lines}
+
+
+def _dealt(found: selectors.Position) -> list[int]:
+    """The hands as dealt: what is left, and what each seat has laid."""
+    hands = list(found.deal.hands)
+    for item in found.logged:
+        if item.action != PASS:
+            hands[item.seat] |= 1 << (item.action & CARD_BITS)
+    return hands
+
+
+def _card(card: int) -> tuple[str, bool]:
+    """A card as shown (10♦), and whether it is red."""
+    text = card_text(card)
+    rank, suit = text[0], text[1]
+    return f"{'10' if rank == 'T' else rank}{SYMBOLS[suit]}", suit in "DH"
+
+
+def _action(action: int) -> tuple[str, bool]:
+    if action == PASS:
+        return "passes", False
+    text, red = _card(action & CARD_BITS)
+    return (f"takes the pass back and plays {text}" if action & CORRECTION else text), red

@@ -1,0 +1,144 @@
+"""What lies on the organiser's desk: one session with everything its pages show, and what needs doing now."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from django.db.models import Case, Prefetch, QuerySet, Value, When
+from django.http import HttpRequest
+
+from games import selectors
+from games.access import Caller
+from games.admin.scope import caller_of, has_role
+from games.engine.session import DealFact, SessionState
+from games.models import Deal, Occupancy, Player, Role, Session, TableRow
+
+MOST_SHOWN = 40
+"""Sessions on the first page."""
+
+_HEADINGS = {
+    "playing": "Being played",
+    "waiting": "Between deals",
+    "open": "Not started yet",
+    "finished": "Finished, to be closed",
+}
+UNFINISHED = tuple(_HEADINGS)
+
+
+@dataclass
+class Desk:
+    """One session as its own events tell it. Reads a fixed number of statements, whatever its length."""
+
+    caller: Caller
+    session: Session
+
+    @cached_property
+    def state(self) -> SessionState:
+        return selectors.state_of(self.session)
+
+    @cached_property
+    def names(self) -> dict[int, str]:
+        """Names of the players that the session's events speak of."""
+        players = set(self.state.seated.values()) | {item.player for item in self.state.occupants}
+        players |= {event.data["player"] for event in self.state.events if "player" in event.data}
+        return dict(Player.objects.filter(pk__in=players).values_list("pk", "name"))
+
+    def name(self, player: int | None) -> str:
+        return "nobody" if player is None else self.names.get(player, f"player {player}")
+
+    @cached_property
+    def sitting(self) -> list[int]:
+        """The players by seat in the next deal, or as seated before the first."""
+        if self.state.frozen:
+            return self.state.players_of(self.state.next_number)
+        return [self.state.seated[seat] for seat in sorted(self.state.seated)]
+
+    @cached_property
+    def seat_names(self) -> dict[int, str]:
+        """Who sits where now, by seat."""
+        if self.state.frozen:
+            return dict(enumerate(map(self.name, self.sitting)))
+        return {seat: self.name(self.state.seated[seat]) for seat in sorted(self.state.seated)}
+
+    def names_in(self, number: int) -> list[str]:
+        """Who sat where in deal `number`."""
+        return [self.name(player) for player in self.state.players_of(number)] or list(self.seat_names.values())
+
+    @property
+    def live(self) -> DealFact | None:
+        return None if self.session.live_deal is None else self.state.deals[self.session.live_deal]
+
+    @property
+    def hosted_now(self) -> bool:
+        """A hosted deal is running: its hands are hidden."""
+        return self.live is not None and self.live.mode == "hosted"
+
+    def may(self, role: Role) -> bool:
+        return self.caller.has(role, self.session.club_id)
+
+    @property
+    def open(self) -> bool:
+        return self.session.status != Session.Status.CLOSED
+
+
+def listed(sessions: QuerySet[Session]) -> QuerySet[Session]:
+    """Sessions with what a list shows of them: two more statements, whatever their number."""
+    return sessions.select_related("club").prefetch_related(
+        Prefetch(
+            "occupancies",
+            Occupancy.objects.select_related("player").order_by("seat", "from_number"),
+            to_attr="seating",
+        ),
+        Prefetch("table_rows", TableRow.objects.filter(place=1, deals__gt=0), to_attr="leading"),
+    )
+
+
+def sitting_now(session: Any) -> dict[int, Player]:
+    """The players of a `listed` session by seat, each seat's latest."""
+    return {item.seat: item.player for item in session.seating}
+
+
+def leaders(session: Any) -> str:
+    """Who leads a `listed` session; level seats are named together."""
+    now = sitting_now(session)
+    return ", ".join(now[row.seat].name for row in session.leading if row.seat in now)
+
+
+def winner_name(deal: Deal, seating: Iterable[Occupancy]) -> str:
+    """Who won a finished deal."""
+    if not deal.finished or not deal.result:
+        return ""
+    seat = deal.result["winner"]
+    names = [item.player.name for item in seating if item.seat == seat and item.from_number <= deal.number]
+    return names[-1] if names else f"seat {seat}"
+
+
+def needs_now(request: HttpRequest) -> dict[str, Any]:
+    """The first page: sessions by what they wait for, those being played first. Three statements."""
+    clubs = caller_of(request).clubs(Role.SCORER)
+    mine = Session.objects.all() if clubs is None else Session.objects.filter(club__in=clubs)
+    rank = Case(*[When(status=status, then=Value(place)) for place, status in enumerate(UNFINISHED)])
+    found = listed(mine.filter(status__in=UNFINISHED).order_by(rank, "-id"))[:MOST_SHOWN]
+    tables: dict[str, list[dict[str, Any]]] = {status: [] for status in UNFINISHED}
+    for session in found:
+        tables[session.status].append(_card(session))
+    return {
+        "groups": [(_HEADINGS[status], cards) for status, cards in tables.items() if cards],
+        "full": len(found) == MOST_SHOWN,
+        "may_open": has_role(request, Role.ORGANISER),
+        "several_clubs": clubs is None or len(clubs) > 1,
+    }
+
+
+def _card(session: Any) -> dict[str, Any]:
+    """What the first page says of a session."""
+    now = sitting_now(session)
+    turn = now.get(session.to_act) if session.to_act is not None else None
+    return {
+        "session": session,
+        "players": ", ".join(player.name for player in now.values()),
+        "seated": len(now),
+        "turn": turn.name if turn else "",
+        "leader": leaders(session),
+    }

@@ -1,0 +1,313 @@
+"""What was played on a real table: a result from the score slip, or a whole deal card by card (rules.md 4.2, 5.6)."""
+
+from dataclasses import replace
+from typing import Any
+
+from django import forms
+from django.forms import BoundField
+
+from games.admin.desk import Desk
+from games.admin.forms.base import DeskForm, seat_field
+from games.admin.forms.opening import startable
+from games.engine.actions import parse_action
+from games.engine.cards import UnreadableCard, mask_of, parse_card
+from games.engine.errors import RecordError
+from games.engine.paper import turns_taken
+from games.engine.record import Record, parse, replay_record
+from games.errors import Invalid
+from games.models import Role
+from games.models.fields import name_key
+from games.selectors import deal_of
+from games.services import recording
+from games.services.recording import PaperResult
+from scoring.result import DealResult
+from scoring.schemes import Scheme
+
+PAIRS = range(8)
+"""Payments for withheld sevens that fit on the page: four sevens, two neighbours each."""
+
+
+def needs(scheme: Scheme) -> tuple[bool, bool, bool]:
+    """Whether the scheme needs forced passes, wrongful passes, and the payments for withheld sevens (rules.md 5.6)."""
+    whole = DealResult(0, (2, 2), 0, (0, 1), None, (0, 0), (1, 0), ((1, 0),))
+    return (
+        scheme.missing(replace(whole, forced_passes=None)),
+        scheme.missing(replace(whole, wrongful_passes=None)),
+        scheme.missing(replace(whole, withheld=None)),
+    )
+
+
+class PaperForm(DeskForm):
+    """A deal of a real table: its number, who sat where, and who dealt."""
+
+    number = forms.IntegerField(min_value=1, widget=forms.HiddenInput)
+    anyway = forms.BooleanField(required=False, label="I have checked it: save it as it is")
+    at_field = {"dealer_needed": "dealer"}
+
+    def set_up(self) -> None:
+        state = self.desk.state
+        self.number_shown = self.asked_number("number") or state.next_number
+        sent = self.data.get("number", "") if self.is_bound else ""
+        if sent.isascii() and sent.isdigit() and len(sent) < 10:
+            self.number_shown = int(sent)
+        self.fact = next((deal for deal in state.current if deal.number == self.number_shown), None)
+        dealer = self.fact.dealer if self.fact else state.next_dealer
+        self.fields["dealer"] = seat_field(
+            self.seat_choices(self.number_shown), label="Dealer", initial=dealer, help_text=self._dealer_help()
+        )
+        self.initial.setdefault("number", self.number_shown)
+        self.names = self.desk.names_in(self.number_shown)
+        self.seats = range(len(self.names))
+        self.button = f"Save deal {self.number_shown}"
+
+    def _dealer_help(self) -> str:
+        if self.fact is not None:
+            return "As it was entered before."
+        return "The seat after the last dealer; change it if another dealt." if self.desk.state.frozen else ""
+
+    @classmethod
+    def role(cls, desk: Desk) -> Role:
+        return Role.SCORER
+
+    @classmethod
+    def fits(cls, desk: Desk) -> bool:
+        return desk.session.status in ("open", "waiting", "finished") and startable(desk)
+
+    def person(self, seat: int) -> str | None:
+        return self.names[seat] if seat < len(self.names) else None
+
+    @property
+    def notice(self) -> str:
+        if self.fact is None:
+            return ""
+        return f"Deal {self.number_shown} is entered again: this takes the place of what was entered before."
+
+    def doubt(self, message: str) -> None:
+        """Something that is probably wrong, and that the scorer may insist on."""
+        if not self.cleaned_data.get("anyway"):
+            self.doubted = True
+            self.add_error(None, f"{message} Look again; or tick the box below and save it as it is.")
+
+    doubted = False
+
+    def record(self, **deal: Any) -> str:
+        """Make the service call; the words for it."""
+        number = self.cleaned_data["number"]
+        recording.record_deal(number=number, dealer=self.cleaned_data["dealer"], **deal, **self.call)
+        after = self.again()
+        row = deal_of(after.session, number)
+        if not row.finished or row.result is None:
+            return f"Deal {number} is entered in part. Enter it again to complete it."
+        over = " The session is finished." if after.session.status == "finished" else ""
+        return f"Deal {number} is saved: {self.person(row.result['winner'])} won.{over}"
+
+
+class ResultForm(PaperForm):
+    """A score slip: cards left of each seat, passes where they are known or cost something."""
+
+    slug, label, main = "result", "Enter a result", True
+    about = "From the score slip of a real table: cards left, and passes if they count."
+    heading = "Enter a result"
+    template = "admin/games/result_form.html"
+
+    def set_up(self) -> None:
+        super().set_up()
+        self.heading = f"Result of deal {self.number_shown}"
+        forced, wrongful, self.asks_withheld = needs(self.desk.state.scheme)
+        self.needs_passes = forced or wrongful
+        for seat in self.seats:
+            self.fields[f"left_{seat}"] = self._count("cards left", seat, required=True)
+            self.fields[f"forced_{seat}"] = self._count("passes without a card that fits", seat, required=forced)
+            self.fields[f"wrongful_{seat}"] = self._count("passes with a card that fits", seat, required=wrongful)
+        if self.asks_withheld:
+            choices = self.seat_choices(self.number_shown)
+            for pair in PAIRS:
+                self.fields[f"payer_{pair}"] = seat_field(choices, label="From", required=False)
+                self.fields[f"payee_{pair}"] = seat_field(choices, label="to", required=False)
+            self.fields["none_withheld"] = forms.BooleanField(required=False, label="No seven was withheld")
+        if self.fact is not None and not self.is_bound:
+            self._fill_in()
+
+    def _count(self, what: str, seat: int, *, required: bool) -> forms.IntegerField:
+        attrs = {"class": "count", "inputmode": "numeric", "aria-label": f"{self.names[seat]}: {what}"}
+        widget = forms.NumberInput(attrs=attrs)
+        return forms.IntegerField(min_value=0, max_value=60, required=required, label=what, widget=widget)
+
+    def _fill_in(self) -> None:
+        """What was entered before, to be corrected."""
+        stored = deal_of(self.desk.session, self.number_shown).result or {}
+        for column, name in (("left", "cards_left"), ("forced", "forced_passes"), ("wrongful", "wrongful_passes")):
+            self.initial.update({f"{column}_{seat}": value for seat, value in enumerate(stored.get(name) or [])})
+        if self.asks_withheld:
+            for pair, (payer, payee) in enumerate((stored.get("withheld") or [])[: len(PAIRS)]):
+                self.initial.update({f"payer_{pair}": payer, f"payee_{pair}": payee})
+
+    # -- for the template
+
+    @property
+    def rows(self) -> list[dict[str, Any]]:
+        return [
+            {
+                "seat": seat,
+                "name": self.names[seat],
+                "cells": [self[f"{column}_{seat}"] for column in ("left", "forced", "wrongful")],
+            }
+            for seat in self.seats
+        ]
+
+    @property
+    def pairs(self) -> list[tuple[BoundField, BoundField]]:
+        return [(self[f"payer_{pair}"], self[f"payee_{pair}"]) for pair in PAIRS] if self.asks_withheld else []
+
+    # -- checks
+
+    def _column(self, name: str) -> tuple[int, ...] | None:
+        """A column of numbers by seat; None where nothing was filled in."""
+        values = [self.cleaned_data.get(f"{name}_{seat}") for seat in self.seats]
+        if all(value is None for value in values):
+            return None
+        for seat, value in zip(self.seats, values, strict=True):
+            if value is None and f"{name}_{seat}" not in self.errors:
+                self.add_error(
+                    f"{name}_{seat}", "Fill in all seats of the column, with 0 for none; or leave all empty."
+                )
+        return tuple(value or 0 for value in values)
+
+    def _withheld(self, wrongful: tuple[int, ...] | None) -> tuple[tuple[int, int], ...] | None:
+        if not self.asks_withheld:
+            return None
+        pairs = []
+        for pair in PAIRS:
+            payer, payee = (self.cleaned_data.get(f"{side}_{pair}") for side in ("payer", "payee"))
+            if (payer in (None, "")) != (payee in (None, "")):
+                self.add_error(f"payee_{pair}", "Say both, who pays and who is paid.")
+            elif payer not in (None, "") and payee not in (None, ""):
+                pairs.append((int(payer), int(payee)))
+        if wrongful and any(wrongful) and not pairs and not self.cleaned_data.get("none_withheld"):
+            self.add_error("none_withheld", "Somebody passed wrongly: say which sevens were withheld, or tick this.")
+        if pairs and self.cleaned_data.get("none_withheld"):
+            self.add_error("none_withheld", "Payments are named above, so a seven was withheld.")
+        return tuple(pairs) if wrongful is not None else (tuple(pairs) or None)
+
+    def clean(self) -> dict[str, Any]:
+        left, forced, wrongful = (self._column(name) for name in ("left", "forced", "wrongful"))
+        withheld = self._withheld(wrongful)
+        if self.errors or left is None:
+            return self.cleaned_data
+        self.result = PaperResult(left, forced, wrongful, withheld)
+        rules, dealer = self.desk.state.rules, self.cleaned_data["dealer"]
+        try:
+            recording.checked_result(self.result, deck=rules.deck, seats=len(self.seats), dealer=dealer)
+        except Invalid as refusal:
+            self.refuse(refusal.code, refusal.message)
+            return self.cleaned_data
+        if forced is not None and wrongful is not None:
+            passes = [sum(both) for both in zip(forced, wrongful, strict=True)]
+            turns, plausible = turns_taken(rules, dealer, left, passes)
+            if not plausible:
+                counted = ", ".join(f"{name} {number}" for name, number in zip(self.names, turns, strict=True))
+                self.doubt(f"The turns do not go round: cards played and passes together come to {counted}.")
+        return self.cleaned_data
+
+    def run(self) -> str:
+        return self.record(result=self.result)
+
+
+class RecordForm(PaperForm):
+    """A whole deal: hands as dealt and actions, as text (docs/record-format.md)."""
+
+    slug, label = "record", "Enter a whole deal"
+    about = "Hands and every card played, as text; or a line of a record file."
+    heading = "Enter a whole deal"
+
+    def set_up(self) -> None:
+        super().set_up()
+        self.heading = f"Deal {self.number_shown}, card by card"
+        self.fields["line"] = forms.CharField(
+            required=False,
+            label="Record line",
+            widget=forms.Textarea(attrs={"rows": 4, "cols": 80, "spellcheck": "false"}),
+            help_text="The whole line, from { to }. Its dealer, hands and actions are taken.",
+        )
+        for seat in self.seats:
+            self.fields[f"hand_{seat}"] = forms.CharField(
+                required=False, label=f"Hand of {self.names[seat]}", help_text="Such as 7D 8D TH AS" if not seat else ""
+            )
+        self.fields["actions"] = forms.CharField(
+            required=False,
+            label="Actions",
+            widget=forms.Textarea(attrs={"rows": 4, "cols": 80, "spellcheck": "false"}),
+            help_text="In turn: a card such as 7D, - for a pass, ^7D for a wrongful pass taken back by playing 7D.",
+        )
+        self.fields["dealer"].required = False
+        hands = [f"hand_{seat}" for seat in self.seats]
+        self.layout = [
+            ("Paste a line of a record file", ["line"], "", False),
+            ("Or type it in", ["dealer", *hands, "actions"], "", False),
+        ]
+
+    def clean(self) -> dict[str, Any]:
+        if self.cleaned_data.get("line"):
+            try:
+                self._take_line(self.cleaned_data["line"].encode())
+            except RecordError as error:
+                where = "" if error.action is None else f"Action {error.action + 1}: "
+                self.add_error("line", self.in_words(where + error.message))
+        else:
+            self.hands = [self._hand(f"hand_{seat}") for seat in self.seats]
+            self.actions = self._actions()
+            if self.cleaned_data.get("dealer") in (None, ""):
+                self.add_error("dealer", "Say who dealt.")
+        return self.cleaned_data
+
+    def _take_line(self, line: bytes) -> None:
+        record = parse(line)
+        replay_record(record)
+        if record.hands is None or record.voided is not None:
+            self.add_error("line", "This line has no hands. A result alone is entered under “Enter a result”.")
+            return
+        if len(record.players) != len(self.seats):
+            self.add_error("line", f"The line has {len(record.players)} players, the session {len(self.seats)}.")
+            return
+        if _options(record) != _options(Record(self.desk.state.rules, (), 0)):
+            self.add_error("line", "The line was played by other rules than this session.")
+            return
+        if [name_key(name) for name in record.players] != [name_key(name) for name in self.names]:
+            self.doubt(f"The line names {', '.join(record.players)}; here sit {', '.join(self.names)}.")
+        self.hands, self.actions = list(record.hands), record.actions or b""
+        self.cleaned_data["dealer"] = record.dealer
+
+    def _hand(self, name: str) -> int:
+        text = self.cleaned_data.get(name, "")
+        try:
+            cards = [parse_card(token) for token in text.replace(",", " ").split()]
+        except UnreadableCard as error:
+            self.add_error(name, str(error))
+            return 0
+        if not cards:
+            self.add_error(name, "Say which cards were dealt.")
+        elif len(set(cards)) < len(cards):
+            self.add_error(name, "A card stands here twice.")
+        return mask_of(cards)
+
+    def _actions(self) -> bytes:
+        try:
+            return bytes(parse_action(token) for token in self.cleaned_data.get("actions", "").split())
+        except UnreadableCard as error:
+            self.add_error("actions", str(error))
+            return b""
+
+    @property
+    def notice(self) -> str:
+        return (
+            super().notice
+            or "A deal may stop before its end: it is then entered in part, and completed by entering it again."
+        )
+
+    def run(self) -> str:
+        return self.record(hands=self.hands, actions=self.actions)
+
+
+def _options(record: Record) -> dict[str, object]:
+    """The options of a record's rules, but for how passes are taken: what is entered is recorded play."""
+    return record.rules.with_wrongful_pass(None).options()

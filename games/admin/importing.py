@@ -1,0 +1,187 @@
+"""Importing a record file: a dry run that says what would happen, then the same for real."""
+
+import io
+from typing import Any
+
+from django import forms
+from django.contrib import messages
+from django.core.exceptions import PermissionDenied
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.urls import reverse
+
+from games.access import Caller
+from games.admin import words
+from games.admin.forms.base import DOOR, now
+from games.admin.pages import Page, PageForm, attempt, sent, show
+from games.admin.scope import ModelAdmin, caller_of, clubs_of
+from games.engine.record import RecordError, numbered_lines, parse
+from games.errors import Refusal
+from games.models import Club, Player, Role, Session
+from games.models.fields import name_key
+from games.services.importing import import_records
+
+LARGEST = 4 * 1024 * 1024
+"""Bytes: between the two steps the browser keeps the file, and a form may have five megabytes."""
+
+FAULTS_SHOWN = 100
+
+
+class _Text:
+    """A text as the file that `numbered_lines` reads."""
+
+    def __init__(self, text: str) -> None:
+        self.readline = io.BytesIO(text.encode()).readline
+
+
+class ImportForm(PageForm):
+    """First the file, then, with the report of the dry run before one's eyes, the same text again."""
+
+    heading, button = "Import deals", "Check the file"
+    intro = "Nothing is stored before you have seen what the file would do."
+    template = "admin/games/import.html"
+
+    def __init__(self, *args: Any, caller: Caller, clubs: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        self.caller = caller
+        self.report: dict[str, Any] | None = None
+        self.faults: list[dict[str, Any]] = []
+        self.names: dict[str, str] = {}
+        self.fields["club"] = forms.ModelChoiceField(clubs, label="Club", empty_label=None)
+        if len(clubs) == 1:
+            self.fields["club"].widget = forms.HiddenInput()
+            self.initial["club"] = clubs[0].pk
+        self.fields["file"] = forms.FileField(
+            required=False, label="Record file", help_text="One deal a line, as the export writes it (.ndjson, .jsonl)."
+        )
+        self.fields["scheme"] = forms.ChoiceField(
+            choices=[("", "The usual one for their rules"), *words.scheme_choices()],
+            required=False,
+            label="Scoring",
+            help_text="For sessions whose records name none.",
+        )
+        self.fields["text"] = forms.CharField(required=False, strip=False, widget=forms.HiddenInput)
+        self.fields["step"] = forms.CharField(required=False, widget=forms.HiddenInput)
+        if self.is_bound:
+            self._ask_names()
+
+    def clean(self) -> dict[str, Any]:
+        data = self.cleaned_data
+        if data.get("file"):
+            if data["file"].size > LARGEST:
+                self.add_error("file", "The file has more than four megabytes: import it in parts, or over the API.")
+                return data
+            try:
+                data["text"] = data["file"].read().decode("utf-8-sig")
+            except UnicodeDecodeError as error:
+                line = data["file"].seek(0) or 1 + data["file"].read()[: error.start].count(b"\n")
+                self.add_error("file", f"The file is not UTF-8 text: see line {line}.")
+                return data
+            if "\x00" in data["text"]:
+                self.add_error("file", "The file holds characters that no text has.")
+                return data
+            data["step"] = ""
+        if not data.get("text"):
+            self.add_error("file", "Choose a file.")
+        return data
+
+    def call(self, *, dry_run: bool) -> dict[str, Any]:
+        """The import or its dry run; keeps the faults of the lines where it is refused."""
+        data = self.cleaned_data
+        chosen = {name: data[field].public_id for field, name in self.names.items() if data.get(field)}
+        try:
+            return import_records(
+                caller=self.caller,
+                club=data["club"].slug,
+                lines=numbered_lines(_Text(data["text"])),
+                players=chosen,
+                scheme=data["scheme"] or None,
+                dry_run=dry_run,
+                now=now(),
+                door=DOOR,
+            )
+        except Refusal as refusal:
+            self.faults = refusal.extra.get("errors", [])
+            self._ask_names()
+            raise
+
+    def check(self) -> str:
+        """The dry run: fills `report`."""
+        self.report = self.call(dry_run=True)
+        return ""
+
+    def run(self) -> str:
+        report = self.call(dry_run=False)
+        sessions = Session.objects.filter(public_id__in=[item["session"] for item in report["sessions"]])
+        if len(report["sessions"]) == 1:
+            self.lands = reverse("admin:games_session_change", args=[sessions.get().pk])
+        return f"{report['deals']} deals in {len(report['sessions'])} sessions are imported."
+
+    # -- names that several players have
+
+    def _ask_names(self) -> None:
+        """A field for each name that several active players of the club have."""
+        self.names = {}
+        text = self.cleaned_data.get("text") if hasattr(self, "cleaned_data") else self.data.get("text")
+        club = _club(self.fields["club"], self.data.get("club"))
+        if not text or club is None:
+            return
+        for place, (name, candidates) in enumerate(_ambiguous(club, text).items()):
+            field = f"name_{place}"
+            self.names[field] = name
+            self.fields[field] = forms.ModelChoiceField(
+                Player.objects.filter(pk__in=candidates), required=False, label=f"Who is {name}?"
+            )
+            self.fields[field].label_from_instance = _told_apart  # type: ignore[attr-defined]
+
+    @property
+    def name_fields(self) -> list[Any]:
+        return [self[field] for field in self.names]
+
+
+def _club(field: Any, value: Any) -> Club | None:
+    try:
+        club = field.clean(value)
+    except forms.ValidationError:
+        return None
+    return club if isinstance(club, Club) else None
+
+
+def _told_apart(player: Any) -> str:
+    """Two of one name, by what else is known of them."""
+    account = f"account {player.user}" if player.user_id else "no account"
+    return f"{player.name} ({player.strategy or account}, since {player.created_at:%d %B %Y}, {player.public_id})"
+
+
+def _ambiguous(club: Club, text: str) -> dict[str, list[int]]:
+    """Names of the file that several active players of the club have, with their ids."""
+    names: dict[str, str] = {}
+    for _, line in numbered_lines(_Text(text)):
+        try:
+            for name in parse(line).players:
+                names.setdefault(name_key(name), name)
+        except RecordError:
+            continue
+    found: dict[str, list[int]] = {}
+    rows = Player.objects.filter(club=club, active=True, name_key__in=list(names)).order_by("pk")
+    for key, pk in rows.values_list("name_key", "pk"):
+        found.setdefault(names[key], []).append(pk)
+    return {name: players for name, players in found.items() if len(players) > 1}
+
+
+def import_page(model_admin: ModelAdmin, request: HttpRequest) -> HttpResponse:
+    """GET: ask for a file. POST: the dry run and its report; with step=import, the import itself."""
+    clubs = clubs_of(request, Role.SCORER)
+    if not clubs:
+        raise PermissionDenied
+    form = ImportForm(sent(request), request.FILES, caller=caller_of(request), clubs=clubs)
+    back = reverse("admin:games_session_changelist")
+    page = Page(model_admin, back, trail=[(back, "Sessions")])
+    if request.method == "POST" and form.is_valid():
+        if form.cleaned_data.get("step") == "import":
+            said = attempt(form, form.run)
+            if said is not None:
+                messages.success(request, said)
+                return HttpResponseRedirect(form.lands or back)
+        if not form.errors:
+            attempt(form, form.check)
+    return show(request, form, page)

@@ -1,0 +1,173 @@
+"""Players: people and bots of one's club. Added and changed through the services, never deleted."""
+
+from typing import Any
+
+from django import forms
+from django.contrib import admin
+from django.core.exceptions import PermissionDenied
+from django.db.models import QuerySet
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.urls import reverse
+
+from games import bots
+from games.access import Caller
+from games.admin.pages import Page, PageForm, form_page, sent
+from games.admin.scope import ClubFilter, ClubScoped, caller_of, clubs_of
+from games.admin.widgets import AccountField
+from games.models import Club, Player, Role
+from games.services import players
+
+
+class AddPlayerForm(PageForm):
+    heading, button = "Add a player", "Add the player"
+    at_field = {"bad_text": "name", "bad_strategy": "strategy", "bad_account": "username"}
+
+    def __init__(self, *args: Any, caller: Caller, clubs: QuerySet[Club], **options: Any) -> None:
+        super().__init__(*args, **options)
+        self.caller = caller
+        self.fields["club"] = forms.ModelChoiceField(clubs, label="Club", empty_label=None)
+        if len(clubs) == 1:
+            self.fields["club"].widget = forms.HiddenInput()
+            self.initial["club"] = clubs[0].pk
+        self.fields["name"] = forms.CharField(max_length=80, label="Name")
+        self.fields["strategy"] = forms.ChoiceField(
+            choices=[("", "A person"), *((name, f"A bot that plays “{name}”") for name in bots.available())],
+            required=False,
+            label="Who plays",
+            help_text="Fixed once the player is added.",
+        )
+        self.fields["username"] = forms.CharField(
+            max_length=150,
+            required=False,
+            label="Account",
+            help_text="Username of the member who plays as this person on their own device. Empty where deals are "
+            "only entered from paper.",
+        )
+        self.order_fields(["club", "name", "strategy", "username"])
+
+    def run(self) -> str:
+        data = self.cleaned_data
+        self.made = players.create_player(
+            caller=self.caller,
+            club=data["club"].slug,
+            name=data["name"],
+            strategy=data["strategy"],
+            username=data["username"],
+        )
+        return f"{data['name']} is added."
+
+
+class ChangePlayerForm(PageForm):
+    button = "Save"
+    at_field = {"bad_text": "name", "bad_account": "account", "deal_running": "account"}
+
+    def __init__(self, *args: Any, caller: Caller, player: Player, **options: Any) -> None:
+        super().__init__(*args, **options)
+        self.caller, self.player = caller, player
+        self.heading = player.name
+        self.fields["name"] = forms.CharField(max_length=80, label="Name", initial=player.name)
+        self.fields["active"] = forms.BooleanField(
+            required=False,
+            initial=player.active,
+            label="Active",
+            help_text="Who no longer plays is set inactive: not offered for seats, and kept with all past deals.",
+        )
+        if not player.strategy:
+            self.fields["account"] = AccountField(
+                player.club_id,
+                required=False,
+                initial=player.user_id,
+                label="Account",
+                help_text="The member who plays as this person on their own device.",
+            )
+
+    @property
+    def notice(self) -> str:
+        kind = f"A bot that plays “{self.player.strategy}”" if self.player.strategy else "A person"
+        return f"{kind}, player of {self.player.club.name} since {self.player.created_at:%d %B %Y}."
+
+    def run(self) -> str:
+        data = self.cleaned_data
+        account = data.get("account")
+        unchanged = self.player.strategy or "account" not in self.changed_data
+        players.change_player(
+            caller=self.caller,
+            player=self.player.public_id,
+            name=data["name"],
+            active=data["active"],
+            username=None if unchanged else (account.username if account else ""),
+        )
+        return f"{data['name']} is saved."
+
+
+class BotFilter(admin.SimpleListFilter):
+    title = "kind"
+    parameter_name = "kind"
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
+        return [("people", "People"), ("bots", "Bots")]
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
+        match self.value():
+            case "people":
+                return queryset.filter(strategy="")
+            case "bots":
+                return queryset.exclude(strategy="")
+        return queryset
+
+
+@admin.register(Player)
+class PlayerAdmin(ClubScoped):
+    list_display = ("name", "kind", "account", "active", "club")
+    list_filter = ("active", BotFilter, ClubFilter)
+    list_select_related = ("club", "user")
+    search_fields = ("name", "name_key", "user__username")
+    search_help_text = "Search by name or account."
+    ordering = ("name", "id")
+    actions = None
+
+    def get_list_display(self, request: HttpRequest) -> Any:
+        clubs = caller_of(request).clubs(Role.SCORER)
+        several = clubs is None or len(clubs) > 1
+        return [name for name in self.list_display if several or name != "club"]
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
+        return super().get_queryset(request).select_related("club", "user")
+
+    @admin.display(description="kind", ordering="strategy")
+    def kind(self, player: Player) -> str:
+        return f"bot ({player.strategy})" if player.strategy else "person"
+
+    @admin.display(description="account", ordering="user__username")
+    def account(self, player: Player) -> str:
+        return player.user.username if player.user and not player.strategy else "–"
+
+    def add_view(
+        self, request: HttpRequest, form_url: str = "", extra_context: dict[str, Any] | None = None
+    ) -> HttpResponse:
+        if not self.has_add_permission(request):
+            raise PermissionDenied
+        back = reverse("admin:games_player_changelist")
+        form = AddPlayerForm(sent(request), caller=caller_of(request), clubs=clubs_of(request, Role.ORGANISER))
+        answer = form_page(request, form, Page(self, back, trail=[(back, "Players")]))
+        if made := getattr(form, "made", None):
+            self.log_addition(request, Player.objects.get(public_id=made), "Added.")
+            if "another" in request.POST:
+                return HttpResponseRedirect(request.path)
+        return answer
+
+    def change_view(
+        self,
+        request: HttpRequest,
+        object_id: str,
+        form_url: str = "",
+        extra_context: dict[str, Any] | None = None,
+    ) -> HttpResponse:
+        player = self.get_object(request, object_id)
+        if player is None:
+            return self.not_here(request, object_id)
+        if not self.has_change_permission(request, player):
+            raise PermissionDenied
+        back = reverse("admin:games_player_changelist")
+        form = ChangePlayerForm(sent(request), caller=caller_of(request), player=player)
+        return form_page(request, form, Page(self, back, obj=player, trail=[(back, "Players")]))

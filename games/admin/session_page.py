@@ -1,0 +1,226 @@
+"""A session's own page: what its rows and its log say, put in sections. Only reads."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from django.core.paginator import Page, Paginator
+from django.http import HttpRequest
+
+from games import selectors
+from games.admin import words
+from games.admin.desk import Desk
+from games.engine.errors import EngineError
+from games.engine.session import Kind, SessionEvent
+from games.models import Deal, Role, TableRow, User
+
+DEALS_A_PAGE = 50
+EVENTS_A_PAGE = 100
+
+
+@dataclass(frozen=True, slots=True)
+class SeatLine:
+    """A seat with its players over time."""
+
+    seat: int
+    name: str
+    since: int
+    before: str
+    credit: str
+
+
+@dataclass(frozen=True, slots=True)
+class TableLine:
+    """A row of the table of points."""
+
+    place: int
+    seat: int
+    players: str
+    total: str
+    deals: int
+    wins: int
+    shares: str
+
+
+@dataclass(frozen=True, slots=True)
+class DealLine:
+    """A deal with what it came to."""
+
+    pk: int
+    number: int
+    take: int
+    mode: str
+    dealer: str
+    state: str
+    winner: str
+    cells: list[dict[str, Any]]
+    may_void: bool
+    may_amend: bool
+
+
+@dataclass(frozen=True, slots=True)
+class EventLine:
+    """An event of the session's own, and whether it can be taken back now."""
+
+    seq: int
+    at: Any
+    who: str
+    what: str
+    reason: str
+    cancelled: int | None
+    may_undo: bool
+
+
+def sections(request: HttpRequest, desk: Desk) -> dict[str, Any]:
+    """Everything the page shows, but for its buttons."""
+    session, state = desk.session, desk.state
+    events = _page(request, "events", list(reversed(state.events)), EVENTS_A_PAGE)
+    deals = _page(request, "deals", selectors.deals_of(session).order_by("-number"), DEALS_A_PAGE)
+    return {
+        "session": session,
+        "status": _status(desk),
+        "rules": words.rules_in_words(session.rules),
+        "scheme": words.scheme_in_words(session.scheme),
+        "settings": _settings(desk),
+        "seats": _seats(desk),
+        "table": _table(desk),
+        "lowest_wins": state.scheme.lowest_wins,
+        "columns": list(desk.seat_names.values()) if state.frozen else [],
+        "deals": deals,
+        "deal_lines": [_deal(desk, row) for row in deals],
+        "events": events,
+        "event_lines": event_lines(desk, list(events)),
+        "adjustments": _adjustments(desk),
+    }
+
+
+def _page(request: HttpRequest, name: str, rows: Any, size: int) -> Page[Any]:
+    return Paginator(rows, size).get_page(request.GET.get(name))
+
+
+def _status(desk: Desk) -> str:
+    """Where the session stands, in a sentence."""
+    session, live = desk.session, desk.live
+    if live is not None:
+        turn = desk.name(desk.state.players_of(live.number)[session.to_act or 0])
+        where = "is being played" if live.mode == "hosted" else "is entered in part"
+        return f"Deal {live.number} {where}; it is {turn}'s turn."
+    match session.status:
+        case "open":
+            return f"Not started: {len(desk.seat_names)} seated, {desk.state.rules.min_seats} to 8 are needed."
+        case "finished":
+            return "Finished. Corrections are possible until it is closed."
+        case "closed":
+            return "Closed: nothing more is played or corrected, unless it is opened again."
+    dealer = desk.state.next_dealer
+    by = f"; {desk.name(desk.sitting[dealer])} deals" if dealer is not None else ""
+    return f"Between deals: deal {desk.state.next_number} comes next{by}."
+
+
+def _settings(desk: Desk) -> list[tuple[str, str]]:
+    session = desk.session
+    wait, clock = session.deal_after, session.turn_seconds
+    late = f"bot {session.stand_in} plays" if session.stand_in else "the table waits"
+    return [
+        ("Who may watch", "everybody" if session.public else "members of the club"),
+        ("Next deal", "by hand" if wait is None else f"by itself after {wait} seconds"),
+        ("Time for a turn", "no limit" if clock is None else f"{clock} seconds; then {late}"),
+    ]
+
+
+def _seats(desk: Desk) -> list[SeatLine]:
+    state = desk.state
+    if not state.frozen:
+        return [SeatLine(seat, name, 1, "", "") for seat, name in desk.seat_names.items()]
+    lines = []
+    for seat, player in enumerate(desk.sitting):
+        history = [item for item in state.occupants if item.seat == seat]
+        spans = [f"{desk.name(item.player)} (from deal {item.from_number})" for item in history[:-1]]
+        credit = words.CREDITS[state.credit_of(seat)] if spans else ""
+        lines.append(SeatLine(seat, desk.name(player), history[-1].from_number, ", ".join(spans), credit))
+    return lines
+
+
+def _table(desk: Desk) -> list[TableLine]:
+    lines = []
+    for row in TableRow.objects.filter(session=desk.session):
+        shares = [f"{desk.name(item['player'])} {words.points(item['points'])}" for item in row.players]
+        names = ", ".join(desk.name(item["player"]) for item in row.players)
+        shared = ", ".join(shares) if len(shares) > 1 else ""
+        lines.append(TableLine(row.place, row.seat, names, words.points(row.total), row.deals, row.wins, shared))
+    return lines
+
+
+def _deal(desk: Desk, row: Deal) -> DealLine:
+    result, points = row.result or {}, row.points or []
+    left = result.get("cards_left") or []
+    names = desk.names_in(row.number)
+    correcting = desk.open and row.voided_by is None
+    return DealLine(
+        pk=row.pk,
+        number=row.number,
+        take=row.take,
+        mode=words.MODES[row.mode],
+        dealer=names[row.dealer],
+        state=deal_state(row),
+        winner=names[result["winner"]] if result else "",
+        cells=[
+            {
+                "left": left[seat] if left else None,
+                "points": words.points(points[seat]) if points else "",
+                "won": bool(result) and result["winner"] == seat,
+            }
+            for seat in range(len(names))
+        ],
+        may_void=correcting and desk.may(Role.ORGANISER),
+        may_amend=correcting and row.mode != "hosted" and desk.may(Role.SCORER),
+    )
+
+
+def deal_state(row: Deal) -> str:
+    """How a deal stands, in a word or two."""
+    if row.voided_by is not None:
+        return "void"
+    if not row.current:
+        return "replaced"
+    if not row.finished:
+        return "running" if row.mode == "hosted" else "in part"
+    return "counts" if row.counted else "not counted"
+
+
+def event_lines(desk: Desk, events: list[SessionEvent]) -> list[EventLine]:
+    """Who did what, when and why; one statement."""
+    actors = dict(User.objects.filter(pk__in={event.actor for event in events}).values_list("pk", "username"))
+    return [_event(desk, event, actors) for event in events]
+
+
+def _event(desk: Desk, event: SessionEvent, actors: dict[int, str]) -> EventLine:
+    taken = event.kind in (Kind.RECORDED, Kind.RESULT_ENTERED)
+    undoable = desk.may(Role.SCORER if taken else Role.ORGANISER)
+    if undoable:
+        try:
+            desk.state.check_undo(event.seq, desk.live)
+        except EngineError:
+            undoable = False
+    return EventLine(
+        seq=event.seq,
+        at=event.at,
+        who=actors.get(event.actor or 0, ""),
+        what=words.event_in_words(event, desk.state, desk.name),
+        reason=event.reason,
+        cancelled=desk.state.cancelled.get(event.seq),
+        may_undo=undoable,
+    )
+
+
+def _adjustments(desk: Desk) -> list[dict[str, Any]]:
+    why = {event.seq: event.reason for event in desk.state.events if event.kind is Kind.ADJUSTED}
+    return [
+        {
+            "seq": item.seq,
+            "who": desk.seat_names.get(item.seat, f"seat {item.seat}"),
+            "points": words.signed(item.points),
+            "reason": why[item.seq],
+            "cancelled": item.cancelled_by is not None,
+        }
+        for item in desk.state.adjustments
+    ]

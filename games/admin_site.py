@@ -1,0 +1,111 @@
+"""The admin site: who may enter, the first page, and the search behind the player fields.
+
+It stands outside the package `games.admin`, whose import registers pages with it: what it needs from there it imports
+when it is asked.
+"""
+
+from typing import Any, ClassVar
+
+from django.contrib import admin
+from django.contrib.admin.forms import AdminAuthenticationForm
+from django.contrib.admin.views.autocomplete import AutocompleteJsonView
+from django.core.exceptions import ValidationError
+from django.db.models import QuerySet
+from django.http import HttpRequest, HttpResponse, HttpResponseBadRequest
+from django.template.response import TemplateResponse
+
+from games.models import Player, Role, User
+
+ORDER = ("Session", "Player", "Deal", "Membership", "Token", "Club", "User")
+"""The order of the menu: what is needed on the night first."""
+
+NAMES = {"Membership": "Members", "Token": "API tokens"}
+
+
+class LoginForm(AdminAuthenticationForm):
+    """Says what is missing to those whose password is right, but who are neither organiser nor scorer."""
+
+    def confirm_login_allowed(self, user: Any) -> None:
+        if user.is_active and not user.is_staff:
+            raise ValidationError(
+                "These pages are for organisers and scorers. Ask an organiser of your club if you should be one.",
+                code="not_staff",
+            )
+        super().confirm_login_allowed(user)
+
+
+class PeopleSearch(AutocompleteJsonView):
+    """What a search field finds: active players of one's own clubs, or, where an account is asked for, its members.
+
+    `?club=` keeps to one club. Without it the club is named beside the player.
+    """
+
+    def has_perm(self, request: HttpRequest, obj: Any = None) -> bool:
+        from games.admin.scope import has_role
+
+        if self.model_admin.model is User:
+            return has_role(request, Role.ORGANISER)
+        return bool(self.model_admin.has_view_permission(request, obj=obj))
+
+    def get_queryset(self) -> QuerySet[Any]:
+        rows = super().get_queryset()
+        club = self.request.GET.get("club", "")
+        club_id = int(club) if club.isascii() and club.isdigit() and len(club) < 18 else None
+        if self.model_admin.model is Player:
+            rows = rows.filter(active=True).select_related("club")
+            return rows if club_id is None else rows.filter(club=club_id)
+        if self.model_admin.model is User:
+            rows = rows.filter(is_active=True, is_bot=False)
+            return rows if club_id is None else rows.filter(memberships__club=club_id)
+        return rows
+
+    def serialize_result(self, obj: Any, to_field_name: str) -> dict[str, str]:
+        found: dict[str, str] = super().serialize_result(obj, to_field_name)
+        if isinstance(obj, Player):
+            kind = f" (bot, {obj.strategy})" if obj.strategy else ""
+            club = "" if self.request.GET.get("club") else f" · {obj.club.name}"
+            found["text"] = f"{obj.name}{kind}{club}"
+        return found
+
+
+class ClubAdminSite(admin.AdminSite):
+    """Django's admin with a first page that says what needs doing now."""
+
+    site_header = "Fan Tan"
+    site_title = "Fan Tan"
+    index_title = "What needs you now"
+    login_form = LoginForm
+    index_template = "admin/games/index.html"
+    empty_value_display = "–"
+    final_catch_all_view = True
+    search: ClassVar[Any] = PeopleSearch
+
+    def admin_view(self, view: Any, cacheable: bool = False) -> Any:
+        """No text of a database holds a NUL: an address with one is refused before anything is asked."""
+        inner = super().admin_view(view, cacheable)
+
+        def guarded(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+            if "\x00" in request.path or any("\x00" in value for _, values in request.GET.lists() for value in values):
+                return HttpResponseBadRequest("That is no address of a page.")
+            return inner(request, *args, **kwargs)  # type: ignore[no-any-return]
+
+        guarded.csrf_exempt = getattr(inner, "csrf_exempt", False)  # type: ignore[attr-defined]
+        return guarded
+
+    def get_app_list(self, request: HttpRequest, app_label: str | None = None) -> list[Any]:
+        """One menu, in the order of use, in the words of a club."""
+        apps = super().get_app_list(request, app_label)
+        for app in apps:
+            app["name"] = "Club"
+            app["models"].sort(key=lambda model: ORDER.index(model["object_name"]))
+            for model in app["models"]:
+                model["name"] = NAMES.get(model["object_name"], model["name"])
+        return apps
+
+    def index(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> TemplateResponse:
+        from games.admin.desk import needs_now
+
+        return super().index(request, {**needs_now(request), **(extra_context or {})})
+
+    def autocomplete_view(self, request: HttpRequest) -> HttpResponse:
+        return self.search.as_view(admin_site=self)(request)  # type: ignore[no-any-return]
