@@ -4,38 +4,22 @@ Installed packages add theirs through the entry point group `fantan.bots`, each 
 given twice, and a published key never changes its play: a change is a new key.
 """
 
-from collections.abc import Iterator
 from functools import cache
-from importlib import import_module
-from importlib.metadata import entry_points
-from inspect import isabstract
-from pkgutil import iter_modules
 
 from games.bots.base import Bot
+from scoring.discovery import discover
 
 __all__ = ["Bot", "available"]
-
-GROUP = "fantan.bots"
 
 
 @cache
 def available() -> dict[str, Bot]:
     """Every bot by its key, in alphabetical order. Raise ValueError when two have the same key."""
-    found: dict[str, Bot] = {}
-    for cls in sorted({*_own(), *_installed()}, key=lambda cls: (cls.key, cls.__module__)):
-        if cls.key in found:
-            raise ValueError(f"Two bots are named {cls.key}: {type(found[cls.key]).__module__} and {cls.__module__}.")
-        found[cls.key] = cls()
-    return found
-
-
-def _own() -> Iterator[type[Bot]]:
-    for found in iter_modules(__path__):
-        module = import_module(f"{__name__}.{found.name}")
-        classes = [item for item in vars(module).values() if isinstance(item, type) and issubclass(item, Bot)]
-        yield from (cls for cls in classes if cls.__module__ == module.__name__ and not isabstract(cls))
-
-
-def _installed() -> Iterator[type[Bot]]:
-    for entry in entry_points(group=GROUP):
-        yield entry.load()
+    found = discover(
+        Bot,  # type: ignore[type-abstract]
+        package=__name__,
+        path=__path__,
+        group="fantan.bots",
+        names=lambda cls: (cls.key,),
+    )
+    return {key: cls() for key, cls in found.items()}

@@ -8,14 +8,11 @@ text, or `{"scheme": NAME, parameter: value, …}`.
 """
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from functools import cache
-from importlib import import_module
-from importlib.metadata import entry_points
-from inspect import isabstract
-from pkgutil import iter_modules
 from typing import Any
 
+from scoring.discovery import discover
 from scoring.schemes.base import BadScheme, MissingPasses, Parameter, Preset, Scheme, shown
 
 __all__ = [
@@ -31,20 +28,19 @@ __all__ = [
     "scheme_from_text",
 ]
 
-GROUP = "fantan.schemes"
 CANONICAL = re.compile("0|[1-9][0-9]{0,8}")
 
 
 @cache
 def names() -> Mapping[str, type[Scheme]]:
     """Every name a scheme can be asked for by: each key, then its presets. Raise ValueError on a name used twice."""
-    found: dict[str, type[Scheme]] = {}
-    for cls in sorted({*_own(), *_installed()}, key=lambda cls: (cls.key, cls.__module__)):
-        for name in (cls.key, *cls.presets):
-            if name in found:
-                raise ValueError(f"Two schemes are named {name}: {found[name].__module__} and {cls.__module__}.")
-            found[name] = cls
-    return found
+    return discover(
+        Scheme,  # type: ignore[type-abstract]
+        package=__name__,
+        path=__path__,
+        group="fantan.schemes",
+        names=lambda cls: (cls.key, *cls.presets),
+    )
 
 
 def available() -> dict[str, type[Scheme]]:
@@ -108,15 +104,3 @@ def _named(name: str) -> type[Scheme]:
     if name not in names():
         raise BadScheme(f"There is no scheme {shown(name)}; there are: {', '.join(names())}.")
     return names()[name]
-
-
-def _own() -> Iterator[type[Scheme]]:
-    for found in iter_modules(__path__):
-        module = import_module(f"{__name__}.{found.name}")
-        classes = [item for item in vars(module).values() if isinstance(item, type) and issubclass(item, Scheme)]
-        yield from (cls for cls in classes if cls.__module__ == module.__name__ and not isabstract(cls))
-
-
-def _installed() -> Iterator[type[Scheme]]:
-    for entry in entry_points(group=GROUP):
-        yield entry.load()

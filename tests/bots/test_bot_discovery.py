@@ -57,5 +57,5 @@ def test_a_key_that_is_taken_cannot_be_given_again(tmp_path: Path, monkeypatch: 
     (tmp_path / "clubbots_follow.py").write_text(NEW_BOT.replace('"lowest"', '"follow"'))
     install(tmp_path, "follow = clubbots_follow:Lowest")
     monkeypatch.syspath_prepend(str(tmp_path))
-    with pytest.raises(ValueError, match=r"Two bots are named follow: clubbots_follow and games\.bots\.follow"):
+    with pytest.raises(ValueError, match=r"The name follow is taken twice: by clubbots_follow and games\.bots\.follow"):
         bots.available()

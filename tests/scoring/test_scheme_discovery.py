@@ -62,5 +62,7 @@ def test_a_name_that_is_taken_cannot_be_given_again(tmp_path, monkeypatch) -> No
     (tmp_path / "clubhouse_pool.py").write_text(NEW_SCHEME.replace('"jackpot"', '"pool"'))
     install(tmp_path, "last-card = clubhouse_pool:LastCard")
     monkeypatch.syspath_prepend(str(tmp_path))
-    with pytest.raises(ValueError, match=r"Two schemes are named pool: scoring.schemes.chip_pot and clubhouse_pool"):
+    with pytest.raises(
+        ValueError, match=r"The name pool is taken twice: by scoring\.schemes\.chip_pot and clubhouse_pool"
+    ):
         schemes.available()
