@@ -15,8 +15,8 @@ def discover(
 ) -> dict[str, type[T]]:
     """The concrete subclasses of `base` by each of their names, in the order of their first names.
 
-    They come from the modules of `package`, whose folders are `path`, and from the entry points of `group`, each of which
-    names a class. Raise ValueError when two classes have a name in common.
+    They come from the modules of `package`, whose folders are `path`, and from the entry points of `group`, each naming
+    a class. Raise ValueError when two classes have a name in common.
     """
     found: dict[str, type[T]] = {}
     classes = {*_in_folder(base, package, path), *(entry.load() for entry in entry_points(group=group))}
