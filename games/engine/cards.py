@@ -46,9 +46,10 @@ def cards_of(mask: int) -> list[int]:
     """The cards in the set, by ascending number."""
     cards = []
     while mask:
-        low = mask & -mask
-        cards.append(low.bit_length() - 1)
-        mask ^= low
+        card = mask.bit_length() - 1
+        cards.append(card)
+        mask ^= 1 << card
+    cards.reverse()
     return cards
 
 

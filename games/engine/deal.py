@@ -109,14 +109,7 @@ class Deal:
 
     def legal(self) -> list[int]:
         """The same as a list, by ascending number. Empty: the seat must pass (rules.md 3.6)."""
-        cards = []
-        mask = self._legal
-        while mask:
-            card = mask.bit_length() - 1
-            cards.append(card)
-            mask ^= 1 << card
-        cards.reverse()
-        return cards
+        return cards_of(self._legal)
 
     def check(self, action: int) -> None:
         """Raises IllegalAction with the first reason against the action; ValueError when it is no action at all."""

@@ -49,6 +49,7 @@ class Tables:
     - `change`: for each card, what laying it changes of the cards that the layout accepts: it leaves, others come.
     - `start`: the card that must be laid first, None where any seven opens.
     - `sevens`: (seven, its six or 0, its eight), each as a set of one card.
+    - `ace_high`: writing order is the order of the numbers.
     """
 
     deck: tuple[int, ...]
@@ -60,10 +61,12 @@ class Tables:
     change: tuple[int, ...]
     start: int | None
     sevens: tuple[tuple[int, int, int], ...]
+    ace_high: bool
 
     def in_order(self, mask: int) -> list[int]:
         """The cards of a set in writing order."""
-        return sorted(cards_of(mask), key=self.position.__getitem__)
+        cards = cards_of(mask)
+        return cards if self.ace_high else sorted(cards, key=self.position.__getitem__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +105,7 @@ class Rules:
         options = {name: option for name, option in value.items() if name != "profile"}
         for name, option in options.items():
             _check_option(name, option)
-        return replace(_BY_NAME[value["profile"]], **options)
+        return _with_options(value["profile"], tuple(options.items()))
 
     def to_json(self) -> str | dict[str, object]:
         """The canonical form: the bare profile, or an object with the options that differ from it, in their order."""
@@ -166,6 +169,11 @@ def _hand_sizes(deck_size: int, seats: int, dealer: int) -> tuple[int, ...]:
     return tuple(each + ((seat - dealer - 1) % seats < longer) for seat in range(seats))
 
 
+@lru_cache(maxsize=256)
+def _with_options(profile: str, options: tuple[tuple[str, Any], ...]) -> Rules:
+    return replace(_BY_NAME[profile], **dict(options))
+
+
 @lru_cache(maxsize=64)
 def _tables(deck: int, ace: str, start: str) -> Tables:
     order = RANKS if ace == "high" else "A" + RANKS[:-1]
@@ -201,6 +209,7 @@ def _tables(deck: int, ace: str, start: str) -> Tables:
         change=tuple(change),
         start=start_card,
         sevens=tuple(sevens),
+        ace_high=ace == "high",
     )
 
 
