@@ -222,7 +222,7 @@ def _constant(text: str) -> NoReturn:
 def _check_inside(value: Any) -> None:
     """Refuse NUL, half surrogate pairs and deep nesting anywhere in the value."""
     level: list[Any] = [value]
-    for _ in range(MAX_DEPTH + 1):
+    for _ in range(MAX_DEPTH):
         inner: list[Any] = []
         for item in level:
             if isinstance(item, str):

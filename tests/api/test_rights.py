@@ -58,11 +58,9 @@ PRIVATE = {
     ("close", "POST"): ORGANISERS,
     ("undo", "POST"): ORGANISERS,
 }
-SEEN = {"404": "200"}
+# Of a public session everybody sees what its club sees, and may do no more than before: 403 instead of 404.
 PUBLIC = PRIVATE | {
-    route: columns.replace("404 404 200", "200 200 200").replace("200 404", "200 200")
-    if columns == MEMBERS
-    else columns.replace("404", "409" if columns == RUNNING else "403")
+    route: columns.replace("404", {MEMBERS: "200", RUNNING: "409"}.get(columns, "403"))
     for route, columns in PRIVATE.items()
     if not route[0].startswith("club") and route[0] != "player"
 }
