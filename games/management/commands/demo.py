@@ -16,7 +16,7 @@ from games.services import dealing, importing, players, sessions
 
 CLUB = "demo"
 ORGANISER = "organiser"
-BOTS = {"Ada": "follow", "Boris": "far-first", "Chloé": "random", "Duarte": "follow"}
+BOTS = {"Ada": "follow", "Boris": "far-first", "Coco": "random", "Dora": "follow"}
 EVENING = Path(settings.BASE_DIR) / "docs" / "samples" / "evening.jsonl"
 
 

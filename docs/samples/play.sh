@@ -1,0 +1,41 @@
+#!/bin/sh
+# Play one deal against three bots with curl: always the first legal card, a pass where there is none.
+#   TOKEN=fantan_… sh docs/samples/play.sh            (as `python3 dev.py run` prints it)
+set -eu
+API=${API:-http://127.0.0.1:8000/api/v1}
+CLUB=${CLUB:-demo}
+
+call() { # METHOD PATH [JSON]
+    curl --silent --show-error --fail-with-body --request "$1" "$API/$2" \
+        --header "Authorization: Bearer $TOKEN" --header 'Content-Type: application/json' \
+        --header "Idempotency-Key: $(date +%s%N)" ${3:+--data "$3"}
+}
+pick() { # EXPRESSION: Python on the answer `a`
+    python3 -c "import json,sys; a=json.load(sys.stdin); print($1)"
+}
+
+players=$(call GET "clubs/$CLUB/players" | pick \
+    '*[p["id"] for p in sorted(a["results"], key=lambda p: p["username"] is None) if p["username"] or p["strategy"]][:4]')
+session=$(call POST "clubs/$CLUB/sessions" "{\"label\": \"curl $(date +%s%N)\", \"rules\": \"pagat\", \"scheme\": \"wins\"}" |
+    pick 'a["session"]')
+seat=0
+for player in $players; do
+    call PUT "sessions/$session/seats/$seat" "{\"player\": \"$player\"}" >/dev/null
+    seat=$((seat + 1))
+done
+call POST "sessions/$session/start" '{}' >/dev/null
+echo "session $session"
+
+while :; do
+    view=$(call GET "sessions/$session/seats/0/view")
+    # "seq card" when it is our turn, "wait", or "over"
+    turn=$(echo "$view" | pick \
+        '"over" if a["view"]["over"] else "wait" if a["view"]["to_act"] else "%d %s" % (a["seq"], (a["view"]["legal"] or ["-"])[0])')
+    case $turn in
+    over) break ;;
+    wait) continue ;;
+    esac
+    call POST "sessions/$session/actions" "{\"action\": \"${turn#* }\", \"expected_seq\": ${turn% *}}"
+    echo
+done
+call GET "sessions/$session/table" | pick '*["%d. seat %d: %s" % (r["place"], r["seat"], r["total"]) for r in a["rows"]], sep="\n"'
