@@ -74,8 +74,9 @@ def points_json(points: Iterable[Points]) -> list[int | float]:
 @contextmanager
 def output(wrapper: OutputWrapper) -> Iterator[OutputWrapper]:
     """Standard output in UTF-8 whatever the locale says. When the reader has gone (`| head`), the command just ends."""
-    if isinstance(sys.stdout, io.TextIOWrapper) and getattr(wrapper, "_out", None) is sys.stdout:
-        sys.stdout.reconfigure(encoding="utf-8")
+    stream = getattr(wrapper, "_out", None)
+    if isinstance(stream, io.TextIOWrapper) and stream is sys.stdout:
+        stream.reconfigure(encoding="utf-8")
     try:
         yield wrapper
         wrapper.flush()
