@@ -110,9 +110,6 @@ class DealAdmin(ClubScoped):
     def winner(self, deal: Any) -> str:
         return winner_name(deal, deal.session.seating) or "–"
 
-    def changelist_view(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
-        return super().changelist_view(request, {"title": "Deals", **(extra_context or {})})
-
     def change_view(
         self,
         request: HttpRequest,

@@ -173,7 +173,8 @@ def import_page(model_admin: ModelAdmin, request: HttpRequest) -> HttpResponse:
     clubs = clubs_of(request, Role.SCORER)
     if not clubs:
         raise PermissionDenied
-    form = ImportForm(sent(request), request.FILES, caller=caller_of(request), clubs=clubs)
+    files = request.FILES if request.method == "POST" else None
+    form = ImportForm(sent(request), files, caller=caller_of(request), clubs=clubs)
     back = reverse("admin:games_session_changelist")
     page = Page(model_admin, back, trail=[(back, "Sessions")])
     if request.method == "POST" and form.is_valid():

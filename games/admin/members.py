@@ -97,6 +97,7 @@ class MembershipAdmin(ClubScoped):
     list_select_related = ("club", "user")
     search_fields = ("user__username", "user__first_name", "user__last_name")
     search_help_text = "Search by username or name."
+    heading = "Members"
     ordering = ("user__username", "id")
     actions = None
 
@@ -114,9 +115,6 @@ class MembershipAdmin(ClubScoped):
 
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         return self.has_change_permission(request, obj)
-
-    def changelist_view(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
-        return super().changelist_view(request, {"title": "Members", **(extra_context or {})})
 
     def add_view(
         self, request: HttpRequest, form_url: str = "", extra_context: dict[str, Any] | None = None

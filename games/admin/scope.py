@@ -52,6 +52,9 @@ class ClubScoped(ModelAdmin):
     view_role: ClassVar[Role | None] = Role.SCORER
     add_role: ClassVar[Role | None] = Role.ORGANISER
     change_role: ClassVar[Role | None] = Role.ORGANISER
+    heading: ClassVar[str] = ""
+    """What the list is called, if not as the model."""
+
     lookups: ClassVar[tuple[str, ...]] = ()
     """Lookups that links of ours put into a list's address, besides the filters."""
 
@@ -114,7 +117,8 @@ class ClubScoped(ModelAdmin):
         chosen = request.POST.getlist("_selected_action")
         if not all(pk.isascii() and pk.isdigit() for pk in chosen):
             return HttpResponseBadRequest("Choose rows of the list.")
-        return super().changelist_view(request, extra_context)
+        title = self.heading or str(self.opts.verbose_name_plural).capitalize()
+        return super().changelist_view(request, {"title": title, **(extra_context or {})})
 
 
 class ClubFilter(admin.SimpleListFilter):

@@ -108,12 +108,12 @@ def _status(desk: Desk) -> str:
         case "open":
             return f"Not started: {len(desk.seat_names)} seated, {desk.state.rules.min_seats} to 8 are needed."
         case "finished":
-            return "Finished. Corrections are possible until it is closed."
+            return "The scoring says that it is over. Corrections are possible until it is closed."
         case "closed":
-            return "Closed: nothing more is played or corrected, unless it is opened again."
+            return "Nothing more is played or corrected, unless it is opened again."
     dealer = desk.state.next_dealer
     by = f"; {desk.name(desk.sitting[dealer])} deals" if dealer is not None else ""
-    return f"Between deals: deal {desk.state.next_number} comes next{by}."
+    return f"Deal {desk.state.next_number} comes next{by}."
 
 
 def _settings(desk: Desk) -> list[tuple[str, str]]:

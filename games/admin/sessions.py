@@ -91,6 +91,10 @@ class SessionAdmin(ClubScoped):
         several = clubs is None or len(clubs) > 1
         return [name for name in self.list_display if several or name != "club"]
 
+    @property
+    def home(self) -> str:
+        return reverse("admin:games_session_changelist")
+
     # -- columns
 
     @admin.display(description="status", ordering="status")
@@ -143,7 +147,7 @@ class SessionAdmin(ClubScoped):
         ]
 
     def changelist_view(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
-        context = {"title": "Sessions", "may_open": has_role(request, Role.ORGANISER), **(extra_context or {})}
+        context = {"may_open": has_role(request, Role.ORGANISER), **(extra_context or {})}
         return super().changelist_view(request, context)
 
     def import_view(self, request: HttpRequest) -> HttpResponse:
@@ -158,14 +162,16 @@ class SessionAdmin(ClubScoped):
         if not self.has_add_permission(request):
             raise PermissionDenied
         clubs = clubs_of(request, Role.ORGANISER)
-        back = reverse("admin:games_session_changelist")
+        back = self.home
         wanted = request.GET.get("club", "")
         some = list((clubs.filter(slug=wanted) if wanted else clubs)[:200])
         if len(some) != 1:
             context = {**self.admin_site.each_context(request), "title": "Open a session", "clubs": some, "back": back}
             return TemplateResponse(request, "admin/games/choose_club.html", context)
         form = OpenForm(sent(request), caller=caller_of(request), club=some[0])
-        answer = form_page(request, form, Page(self, back, title=f"Open a session of {some[0].name}"))
+        answer = form_page(
+            request, form, Page(self, back, title=f"Open a session of {some[0].name}", trail=[(back, "Sessions")])
+        )
         made = getattr(form, "made", None)
         if made is None:
             return answer
@@ -213,14 +219,16 @@ class SessionAdmin(ClubScoped):
             raise PermissionDenied
         form = kind(sent(request), desk=desk, asked=request.GET.dict())
         here = reverse("admin:games_session_change", args=[session.pk])
-        return form_page(request, form, Page(self, here, obj=session, trail=[(here, session.label)]))
+        return form_page(
+            request, form, Page(self, here, obj=session, trail=[(self.home, "Sessions"), (here, session.label)])
+        )
 
     def records_view(self, request: HttpRequest, object_id: str) -> HttpResponseBase:
         """The session's deals as a record file; `?deal=` picks one."""
         session = self.get_object(request, object_id)
         if session is None:
             messages.error(request, "There is no such session.")
-            return HttpResponseRedirect(reverse("admin:games_session_changelist"))
+            return HttpResponseRedirect(self.home)
         deal = request.GET.get("deal", "")
         number = int(deal) if deal.isascii() and deal.isdigit() and len(deal) < 10 else None
         return export_many(Session.objects.filter(pk=session.pk), only=number)

@@ -73,6 +73,7 @@ class TokenAdmin(ClubScoped):
     list_display = ("name", "label", "user", "created_at", "ends", "standing")
     list_select_related = ("user",)
     search_fields = ("label", "prefix")
+    heading = "API tokens"
     ordering = ("-created_at", "-id")
     actions = None
 
@@ -108,9 +109,6 @@ class TokenAdmin(ClubScoped):
         if token.expires_at is not None and token.expires_at <= timezone.now():
             return format_html('<span class="badge closed">{}</span>', "expired")
         return format_html('<span class="badge playing">{}</span>', "works")
-
-    def changelist_view(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
-        return super().changelist_view(request, {"title": "API tokens", **(extra_context or {})})
 
     def add_view(
         self, request: HttpRequest, form_url: str = "", extra_context: dict[str, Any] | None = None

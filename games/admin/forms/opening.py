@@ -122,7 +122,7 @@ class OpenForm(PageForm):
     """Open a session in `club`, with its first players if they are known."""
 
     heading, button = "Open a session", "Open the session"
-    intro = "Only the name and the players are needed; everything else has a usual value and can be changed later."
+    intro = "Choose the players and press the button: everything else has a usual value."
     at_field = {"label_taken": "label", "bad_text": "label", "bad_rules": "values"}
     layout = [
         ("Session", ["label"], "", False),
