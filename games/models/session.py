@@ -15,7 +15,10 @@ from games.models.player import Player
 
 
 class Session(models.Model):
-    """One table under one rules profile and one scoring scheme. What follows `created_at` follows from its events."""
+    """One table under one rules profile and one scoring scheme. What follows `created_at` follows from its events.
+
+    `id` has four bytes, enough for two thousand million sessions: it stands in every event and its index entry.
+    """
 
     class Status(models.TextChoices):
         OPEN = "open", "Open"
@@ -24,7 +27,7 @@ class Session(models.Model):
         FINISHED = "finished", "Finished"
         CLOSED = "closed", "Closed"
 
-    id = models.BigAutoField(primary_key=True)
+    id = models.AutoField(primary_key=True)
     public_id = models.CharField(max_length=12, unique=True, default=public_id, editable=False)
     club = models.ForeignKey(Club, on_delete=models.PROTECT, related_name="sessions")
     created_at = models.DateTimeField(db_default=Now())
