@@ -90,9 +90,10 @@ def _bad(message: str) -> RecordError:
 def _pairs(pairs: list[tuple[str, object]]) -> dict[str, object]:
     members = dict(pairs)
     if len(members) != len(pairs):
-        keys = [key for key, _ in pairs]
-        twice = next(key for place, key in enumerate(keys) if key in keys[:place])
-        raise _RefusedError(f"The key {shown(twice)} is there twice in one object.")
+        for key, _ in pairs:
+            if key not in members:
+                raise _RefusedError(f"The key {shown(key)} is there twice in one object.")
+            del members[key]
     return members
 
 
