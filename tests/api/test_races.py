@@ -1,0 +1,154 @@
+"""Two clients at once, on a real database: the row lock decides, and without it the same tests fail."""
+
+import threading
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from django.db import connection
+
+from games.models import Event, Session
+from games.services import play, writing
+from tests.api.clients import Api, World, code_of
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def at_once(calls: list[Callable[[], Any]]) -> list[Any]:
+    """Run the calls in threads that start together; their answers, or the exceptions they raised."""
+    barrier = threading.Barrier(len(calls))
+    answers: list[Any] = [None] * len(calls)
+
+    def run(place: int, call: Callable[[], Any]) -> None:
+        try:
+            barrier.wait()
+            answers[place] = call()
+        except Exception as error:
+            answers[place] = error
+        finally:
+            connection.close()
+
+    threads = [threading.Thread(target=run, args=item) for item in enumerate(calls)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    return answers
+
+
+def a_turn(world: World) -> tuple[Api, str, int]:
+    seat, view = world.to_act()
+    return world.seats[seat], (view["view"]["legal"] or ["-"])[0], view["seq"]
+
+
+def twice(client: Api, *args: Any, keys: list[str]) -> list[Any]:
+    """The same action from clients of their own."""
+    twins = [Api() for _ in keys]
+    for twin in twins:
+        twin.credentials(HTTP_AUTHORIZATION=f"Bearer {client.secret}")
+    return at_once([lambda twin=twin, key=key: twin.act(*args, key=key) for twin, key in zip(twins, keys, strict=True)])
+
+
+def played_once(world: World, rounds: int) -> bool:
+    """Whether of four equal requests with keys of their own exactly one was accepted each time, the others stale."""
+    for number in range(rounds):
+        client, action, seq = a_turn(world)
+        answers = twice(client, world.session, action, seq, keys=[f"{number} {i}" for i in range(4)])
+        codes = sorted(str(getattr(answer, "status_code", type(answer).__name__)) for answer in answers)
+        if codes != ["201", "409", "409", "409"]:
+            return False
+        refused = {code_of(answer)[1] for answer in answers if answer.status_code == 409}
+        if not refused <= {"stale", "not_your_turn"}:
+            return False
+    return Event.objects.filter(session__public_id=world.session, kind__lt=10).count() == rounds
+
+
+def test_of_equal_actions_with_different_keys_one_is_accepted():
+    world = World()
+    world.start()
+    assert played_once(world, 8)
+
+
+def without_lock(caller: Any, public_id: str) -> Session:
+    return Session.objects.get(public_id=public_id)
+
+
+def test_without_the_row_lock_the_race_is_lost(monkeypatch):
+    world = World()
+    world.start()
+    monkeypatch.setattr(play, "lock", without_lock)
+    assert not played_once(world, 8)
+
+
+def same_bytes(world: World, rounds: int) -> bool:
+    for number in range(rounds):
+        client, action, seq = a_turn(world)
+        answers = twice(client, world.session, action, seq, keys=[f"key {number}"] * 4)
+        if {getattr(answer, "status_code", 0) for answer in answers} != {201}:
+            return False
+        if len({answer.content for answer in answers}) != 1:
+            return False
+    return Event.objects.filter(session__public_id=world.session, kind__lt=10).count() == rounds
+
+
+def test_the_same_key_at_once_gives_the_same_bytes_and_one_event():
+    world = World()
+    world.start()
+    assert same_bytes(world, 8)
+
+
+def test_without_the_row_lock_twins_do_not_get_one_answer(monkeypatch):
+    world = World()
+    world.start()
+    monkeypatch.setattr(play, "lock", without_lock)
+    assert not same_bytes(world, 8)
+
+
+def test_a_deal_is_dealt_once_whoever_asks():
+    world = World()
+    world.start()
+    world.organiser.post(f"{world.path}/deals/1/void", {"reason": "r"})
+    answers = at_once([lambda c=c: c.post(f"{world.path}/deals", {"number": 2}) for c in (*world.seats, world.scorer)])
+    assert sorted(answer.status_code for answer in answers) == [201, 409, 409, 409, 409]
+    assert {code_of(answer)[1] for answer in answers if answer.status_code == 409} == {"wrong_number"}
+
+
+def test_one_label_and_one_key_are_given_once():
+    world = World()
+    path = f"/clubs/{world.club.slug}/sessions"
+    twins = [Api(world.organiser.user) for _ in range(4)]
+    answers = at_once([lambda c=c: c.post(path, {"label": "Friday"}) for c in twins])
+    assert sorted(answer.status_code for answer in answers) == [201, 422, 422, 422]
+    assert {code_of(answer)[1] for answer in answers if answer.status_code == 422} == {"label_taken"}
+    others = [world.organiser.post(path, {}).json()["session"] for _ in range(4)]
+    calls = zip(twins, others, strict=True)
+    answers = at_once([lambda c=c, s=s: c.post(f"/sessions/{s}/close", {}, key="one") for c, s in calls])
+    assert sorted(answer.status_code for answer in answers) == [201, 422, 422, 422]
+    assert {code_of(answer)[1] for answer in answers if answer.status_code == 422} == {"key_reused"}
+
+
+def test_a_twin_of_a_slow_request_waits_and_is_then_told_to_come_back(monkeypatch):
+    world = World()
+    world.start()
+    client, action, seq = a_turn(world)
+    holding, done = threading.Event(), threading.Event()
+
+    def hold() -> None:
+        from django.db import transaction
+
+        with transaction.atomic():
+            writing.lock(world.table.caller, world.session)
+            holding.set()
+            done.wait(20)
+
+    def late() -> Any:
+        holding.wait(10)
+        try:
+            return client.act(world.session, action, seq, key="k")
+        finally:
+            done.set()
+
+    answers = at_once([hold, late])
+    assert code_of(answers[1]) == (503, "busy")
+    assert answers[1]["Retry-After"] == "1"
+    assert client.act(world.session, action, seq, key="k").status_code == 201

@@ -1,0 +1,125 @@
+"""The OpenAPI schema and the list of error codes say what the code does."""
+
+import ast
+import re
+from io import StringIO
+from pathlib import Path
+
+import pytest
+import yaml
+from django.core.management import call_command
+
+from tests.api.routes import all_routes
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+RAISERS = {
+    "BadRequest",
+    "ErrorDetail",
+    "Forbidden",
+    "IllegalAction",
+    "Invalid",
+    "Problem",
+    "RecordError",
+    "Refusal",
+    "SessionError",
+    "_refused",
+    "unreadable",
+}
+"""Whatever takes a code as its first or second argument."""
+
+
+@pytest.fixture(scope="module")
+def schema(tmp_path_factory):
+    path = tmp_path_factory.mktemp("schema") / "schema.yml"
+    call_command("spectacular", "--validate", "--fail-on-warn", file=str(path), stdout=StringIO(), stderr=StringIO())
+    return yaml.safe_load(path.read_text())
+
+
+def operations(schema):
+    return [
+        (path, method, operation)
+        for path, methods in schema["paths"].items()
+        for method, operation in methods.items()
+        if method in ("get", "post", "put", "patch", "delete")
+    ]
+
+
+def test_the_schema_is_valid_and_has_every_route(schema):
+    assert schema["openapi"].startswith("3.1")
+    assert len(operations(schema)) == len(all_routes())
+
+
+def test_every_operation_is_described_with_examples(schema):
+    for path, method, operation in operations(schema):
+        where = f"{method} {path}"
+        assert operation["summary"], where
+        assert len(operation["description"]) > 3, where
+        assert operation["tags"], where
+        for status, response in operation["responses"].items():
+            for media, content in response["content"].items():
+                assert content.get("examples"), (where, status, media)
+                assert ("problem+json" in media) == (int(status) >= 400), where
+        if "requestBody" in operation and "imports" not in path:
+            assert operation["requestBody"]["content"]["application/json"]["examples"], where
+
+
+def test_every_post_takes_a_key_and_actions_need_one(schema):
+    for path, method, operation in operations(schema):
+        keys = [item for item in operation.get("parameters", []) if item["name"] == "Idempotency-Key"]
+        assert len(keys) == (method != "get"), path
+        assert any(item.get("required") for item in keys) == path.endswith("/actions")
+
+
+def codes_in_source() -> set[str]:
+    """Every code that something in the code base may be refused with."""
+    found = set()
+    for folder in ("games", "scoring", "fantan_site"):
+        for path in (ROOT / folder).rglob("*.py"):
+            if "migrations" not in path.parts and "management" not in path.parts and "admin" not in path.parts:
+                found |= _codes(ast.parse(path.read_text()))
+    return found
+
+
+def _codes(tree: ast.AST) -> set[str]:
+    found: list[ast.expr | None] = []
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Call):
+            name = getattr(node.func, "attr", getattr(node.func, "id", ""))
+            if name in RAISERS or (name == "add" and getattr(node.func, "value", None) is not None):
+                found += node.args[:2]
+            if name == "__init__":
+                found += node.args[:1]
+        elif isinstance(node, ast.Assign | ast.AnnAssign):
+            targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+            if any(getattr(target, "id", "") == "code" for target in targets):
+                found.append(node.value)
+            if any(getattr(target, "id", "") in ("FRAMEWORK", "UNIQUE") for target in targets):
+                found += [item.elts[1] for item in getattr(node.value, "values", []) if isinstance(item, ast.Tuple)]
+                found += [item.elts[0] for item in getattr(node.value, "values", []) if isinstance(item, ast.Tuple)]
+        elif isinstance(node, ast.Dict):
+            found += [
+                value
+                for key, value in zip(node.keys, node.values, strict=True)
+                if isinstance(key, ast.Constant) and key.value == "code"
+            ]
+    texts = {item.value for item in found if isinstance(item, ast.Constant) and isinstance(item.value, str)}
+    return {text for text in texts if re.fullmatch(r"[a-z]+(_[a-z]+)*", text)} - NO_CODES
+
+
+NO_CODES = {"engine_error", "forced", "wrongful"}
+"""The base class's own, which nothing is raised with, and texts beside a code."""
+
+
+def documented() -> set[str]:
+    text = (ROOT / "docs" / "api.md").read_text()
+    listed = text[text.index("## Error codes") :]
+    return set(re.findall(r"^\| `([a-z_]+)` \|", listed, re.MULTILINE))
+
+
+def test_every_code_in_the_code_base_is_listed_in_the_guide_and_no_other():
+    assert documented() == codes_in_source()
+
+
+def test_the_list_would_notice_a_code_that_is_missing():
+    assert "stale" in documented()
+    assert {"stale", "bad_rules", "illegal_pass", "already_voided", "import_faults", "busy"} <= codes_in_source()
