@@ -3,7 +3,6 @@
 from collections.abc import Mapping
 from typing import Any, ClassVar
 
-from django.http import HttpResponseBase
 from django.utils.cache import patch_vary_headers
 from rest_framework.permissions import AllowAny, IsAuthenticated, IsAuthenticatedOrReadOnly
 from rest_framework.request import Request
@@ -55,9 +54,7 @@ class ApiView(APIView):
         text = key_text(self.request, required=required)
         return None if text is None else Key.of(text, f"{self.request.method} {self.request.path}", body)
 
-    def finalize_response(
-        self, request: Request, response: HttpResponseBase, *args: Any, **kwargs: Any
-    ) -> HttpResponseBase:
+    def finalize_response(self, request: Request, response: Response, *args: Any, **kwargs: Any) -> Response:
         answer = super().finalize_response(request, response, *args, **kwargs)
         shared = self.cacheable and answer.status_code == 200
         answer["Cache-Control"] = f"public, max-age={self.cacheable}" if shared else "no-store"

@@ -209,8 +209,8 @@ class Deals(PublicReadView):
         key=KEY,
     )
     def post(self, request: Request, session: str) -> Response:
-        receipt = self._enter(session, read_body(request, NewDeal))
-        return written(receipt, location=f"/api/v1/sessions/{session}/deals/{request.data['number']}")
+        body = read_body(request, NewDeal)
+        return written(self._enter(session, body), location=f"/api/v1/sessions/{session}/deals/{body['number']}")
 
     def _enter(self, session: str, body: dict[str, Any]) -> Receipt:
         number, now, key = body["number"], timezone.now(), self.key(self.request.data)

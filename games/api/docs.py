@@ -88,7 +88,9 @@ def operation(
     """Describe a method of a view. `answer` is a serializer or type, `errors` the statuses besides what all have."""
     always = (400, 503) if request is None else (400, 413, 415, 503)
     responses: dict[Any, Any] = {
-        (status, media): OpenApiResponse(answer, description="Done.", examples=[_example("answer", example, [str(status)])])
+        (status, media): OpenApiResponse(
+            answer, description="Done.", examples=[_example("answer", example, [str(status)])]
+        )
     }
     for code in sorted({*always, *errors}):
         responses[code, PROBLEM] = OpenApiResponse(Problem, ERRORS[code][2], examples=[_problem(code)])

@@ -5,12 +5,13 @@ import io
 from typing import Any
 
 from django.utils import timezone
+from drf_spectacular.utils import OpenApiParameter
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from games.api.base import DOOR, ApiView
-from games.api.docs import KEY, OpenApiParameter, operation
+from games.api.docs import KEY, operation
 from games.api.parsing import BadRequest, RecordFileParser, RecordTextParser, bad_parameter
 from games.engine.record import numbered_lines
 from games.services import importing
@@ -96,7 +97,7 @@ class Imports(ApiView):
         dry_run = self.query.flag("dry_run")
         players = _mapping(self.query.lists.get("player", []))
         scheme = self.query.values.get("scheme")
-        body = request.data
+        body: Any = request.data
         if not isinstance(body, bytes):
             raise BadRequest("empty_body", "Send the file as the body.")
         sent = [hashlib.sha256(body).hexdigest(), dry_run, scheme, sorted(players.items())]

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from drf_spectacular.utils import PolymorphicProxySerializer
+from drf_spectacular.utils import OpenApiParameter, PolymorphicProxySerializer
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -11,7 +11,7 @@ from games import exporting, replays, selectors
 from games.api import rendering
 from games.api.base import PublicReadView
 from games.api.deals import RESULT, ResultShape, result_shape
-from games.api.docs import OpenApiParameter, operation
+from games.api.docs import operation
 from games.api.parsing import bad_parameter
 from games.api.rendering import JSONRenderer, RecordRenderer, RecordTextRenderer
 from games.engine.deal import Deal

@@ -3,6 +3,7 @@
 from typing import Any
 
 from django.utils import timezone
+from drf_spectacular.utils import OpenApiParameter
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -11,7 +12,7 @@ from games import lookups, selectors
 from games.api import rendering
 from games.api.base import DOOR, ApiView, PublicReadView
 from games.api.clubs import club_of
-from games.api.docs import AFTER, KEY, LIMIT, OpenApiParameter, listed, operation
+from games.api.docs import AFTER, KEY, LIMIT, listed, operation
 from games.api.fields import Body, Flag, NameOrObject, Text, Whole, read_body
 from games.api.paging import PARAMETERS, page_by_id
 from games.api.parsing import Query

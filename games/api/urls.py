@@ -28,10 +28,10 @@ class Number(StringConverter):
 
     regex = "[1-9][0-9]{0,8}"
 
-    def to_python(self, value: str) -> int:  # type: ignore[override]
+    def to_python(self, value: str) -> int:
         return int(value)
 
-    def to_url(self, value: int) -> str:  # type: ignore[override]
+    def to_url(self, value: int) -> str:
         return str(value)
 
 

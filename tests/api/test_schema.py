@@ -123,3 +123,9 @@ def test_every_code_in_the_code_base_is_listed_in_the_guide_and_no_other():
 def test_the_list_would_notice_a_code_that_is_missing():
     assert "stale" in documented()
     assert {"stale", "bad_rules", "illegal_pass", "already_voided", "import_faults", "busy"} <= codes_in_source()
+
+
+@pytest.mark.django_db
+def test_the_schema_and_its_page_are_served_to_everybody(client):
+    assert client.get("/api/schema/").status_code == 200
+    assert client.get("/api/docs/").status_code == 200
