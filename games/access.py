@@ -61,5 +61,11 @@ def club_for(caller: Caller, slug: str, role: Role) -> Club:
     if club is None or not caller.has(Role.MEMBER, club.pk):
         raise NotFound("club")
     if not caller.has(role, club.pk):
-        raise Forbidden("forbidden", f"Only a {role.label.lower()} of {club.name} may do this.")
+        raise role_needed(role, club.name)
     return club
+
+
+def role_needed(role: Role, club: str) -> Forbidden:
+    """The refusal to a member without the role."""
+    who = "an organiser" if role is Role.ORGANISER else f"a {role.label.lower()}"
+    return Forbidden("forbidden", f"Only {who} of {club} may do this.")

@@ -13,23 +13,22 @@ from games.models import Membership, Role, User
 from games.services.members import check_username, settle_staff
 
 
-class NewAccountForm(AdminUserCreationForm):  # type: ignore[type-arg]
+class NewAccountForm(AdminUserCreationForm):
     def clean_username(self) -> str:
         name = str(super().clean_username())
         check_username(name)
         return name
 
 
-class AccountForm(UserChangeForm):  # type: ignore[type-arg]
+class AccountForm(UserChangeForm):
     def clean_username(self) -> str:
         name = str(self.cleaned_data["username"])
-        if not self.instance.is_bot:
-            check_username(name)
+        check_username(name)
         return name
 
 
 @admin.register(User)
-class UserAdmin(ClubScoped, DjangoUserAdmin):  # type: ignore[type-arg]
+class UserAdmin(ClubScoped, DjangoUserAdmin):
     """Who may enter follows from the memberships (`is_staff`); a superuser sees all clubs."""
 
     view_role = add_role = change_role = None
@@ -60,8 +59,9 @@ class UserAdmin(ClubScoped, DjangoUserAdmin):  # type: ignore[type-arg]
             return rows
         return rows.filter(pk__in=Membership.objects.filter(club__in=clubs).values("user"))
 
-    def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> Any:
-        return (*self.readonly_fields, "username", "is_superuser") if obj and obj.is_bot else self.readonly_fields
+    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        """Accounts of bots are only looked at: with a password, somebody could play and see their hands."""
+        return super().has_change_permission(request, obj) and not (obj is not None and obj.is_bot)
 
     def save_model(self, request: HttpRequest, obj: Any, form: Any, change: bool) -> None:
         super().save_model(request, obj, form, change)

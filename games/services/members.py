@@ -13,9 +13,6 @@ from games.models import Membership, Role, User
 DESK_ROLES = (Role.SCORER, Role.ORGANISER)
 """The roles that log in to the admin (`is_staff`)."""
 
-RESERVED = ("bot-", "system")
-"""How the names of the server's own accounts begin: nobody else may have them (access.py)."""
-
 
 def add_member(*, caller: Caller, club: str, username: str, role: str, password: str = "") -> int:
     """Give an account a role in the club with that slug; returns the membership's id. Organisers.
@@ -77,9 +74,10 @@ def new_account(*, username: str, password: str, **fields: Any) -> User:
 
 
 def check_username(username: str) -> None:
-    """ValidationError for a name that belongs to the server's own accounts."""
-    if username.casefold().startswith(RESERVED):
-        raise ValidationError("Usernames that begin with “bot-” or “system” belong to the server.", code="reserved")
+    """ValidationError for a name that one of the server's own accounts has, or may yet need (access.py)."""
+    name = username.casefold()
+    if name == "system" or name.startswith("bot-"):
+        raise ValidationError("The names “system” and “bot-…” belong to the server.", code="reserved")
 
 
 def settle_staff(user: User) -> None:

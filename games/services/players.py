@@ -5,8 +5,8 @@ from typing import Any
 from django.db import transaction
 
 from games import bots
-from games.access import Caller, bot_account, club_for
-from games.errors import Forbidden, Invalid, NotFound, Refusal
+from games.access import Caller, bot_account, club_for, role_needed
+from games.errors import Invalid, NotFound, Refusal
 from games.models import Occupancy, Player, Role, Session, User
 from games.services.keys import Key, known, remember, wait_for_twin
 from games.services.sessions import checked_text
@@ -59,7 +59,7 @@ def change_player(
         if row is None or not caller.has(Role.MEMBER, row.club_id):
             raise NotFound("player")
         if not caller.has(Role.ORGANISER, row.club_id):
-            raise Forbidden("forbidden", "Only an organiser of this club may do this.")
+            raise role_needed(Role.ORGANISER, "this club")
         if name is not None:
             if not name:
                 raise Invalid("bad_text", "name: a player needs a name.")

@@ -12,10 +12,10 @@ from typing import Any
 from django.db import transaction
 
 from games import eventlog, notify
-from games.access import Caller
+from games.access import Caller, role_needed
 from games.engine.deal import CORRECTION, Deal
 from games.engine.session import MODES, DealFact, Kind, SessionState, check_fold, fold
-from games.errors import Forbidden, Invalid, NotFound
+from games.errors import Invalid, NotFound
 from games.eventlog import NewEvent
 from games.models import Club, Player, RequestKey, Role, Session
 from games.models import Deal as DealRow
@@ -52,7 +52,7 @@ class Draft:
 
     def require(self, role: Role) -> None:
         if not (self.caller.has(role, self.session.club_id) or self.caller.system):
-            raise Forbidden("forbidden", f"Only a {role.label.lower()} of this club may do this.")
+            raise role_needed(role, "this club")
 
     def add(self, kind: Kind, **columns: Any) -> int:
         """Append an event to the draft; returns the seq it will have."""

@@ -312,3 +312,14 @@ def test_a_superuser_gives_no_account_the_name_of_a_bot(superuser):
     assert not User.objects.filter(username="bot-follow").exists()
     superuser.post(reverse("admin:games_user_add"), {**data, "username": "olivia"})
     assert User.objects.filter(username="olivia", is_staff=False).exists()
+
+
+def test_accounts_of_bots_are_only_looked_at(desk, superuser):
+    """With a password of somebody's choice they could be played with, and their hands seen."""
+    bot = User.objects.get(username="bot-random")
+    page = superuser.get(reverse("admin:games_user_change", args=[bot.pk]))
+    assert page.status_code == 200
+    assert 'name="_save"' not in page.content.decode()
+    address = reverse("admin:auth_user_password_change", args=[bot.pk])
+    data = {"usable_password": "true", "password1": "kinda long 1", "password2": "kinda long 1", "set-password": "x"}
+    assert superuser.post(address, data).status_code == 403

@@ -253,7 +253,7 @@ class DealForm(DeskForm):
 
     @classmethod
     def caption(cls, desk: Desk) -> str:
-        return f"Deal deal {desk.state.next_number}" if desk.state.frozen else "Start, and deal the first deal"
+        return "Deal the next deal" if desk.state.frozen else "Start, and deal the first deal"
 
     @property
     def notice(self) -> str:
