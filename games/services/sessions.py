@@ -147,8 +147,9 @@ def arrange(
 
 def _arrange(draft: Draft, players: Mapping[int, str]) -> None:
     wanted = {seat: draft.player(players[seat]) for seat in sorted(players)}
-    if len({player.pk for player in wanted.values()}) < len(wanted):
-        raise Invalid("already_seated", "A player has one seat: the same player was given two.")
+    for seat, player in wanted.items():
+        if any(player.pk == wanted[other].pk for other in wanted if other < seat):
+            raise Invalid("already_seated", f"A player has one seat: {player.name} was given two.")
     for seat in range(MAX_SEATS):
         if seat in draft.state.seated and seat not in wanted:
             draft.state.check_seat(seat)
