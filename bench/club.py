@@ -42,9 +42,10 @@ def a_club(name: str) -> People:
 
 @dataclass
 class Table:
-    """A session whose first deal is dealt; `deal` plays along with it here, so that it knows the next action."""
+    """A session with a running deal, its latest; `deal` is played along here, so that the next action is known."""
 
     session: str
+    number: int
     deal: Deal
     seq: int
 
@@ -70,4 +71,4 @@ def deal_again(people: People, session: str, number: int) -> Table:
     dealt = selectors.deal_of(row, number)
     deal = eventlog.replay_row(row, dealt, [])
     assert deal is not None
-    return Table(session, deal, receipt.seq)
+    return Table(session, number, deal, receipt.seq)
