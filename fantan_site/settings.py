@@ -160,12 +160,11 @@ STORAGES = {
 }
 
 REST_FRAMEWORK = {
-    "DEFAULT_AUTHENTICATION_CLASSES": ["games.api.auth.TokenAuthentication"]
-    if (BASE_DIR / "games" / "api" / "auth.py").exists()  # until the API is there
-    else [],
+    "DEFAULT_AUTHENTICATION_CLASSES": ["games.api.auth.TokenAuthentication"],
     "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticated"],
-    "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
-    "DEFAULT_PARSER_CLASSES": ["rest_framework.parsers.JSONParser"],
+    "DEFAULT_RENDERER_CLASSES": ["games.api.rendering.JSONRenderer"],
+    "DEFAULT_PARSER_CLASSES": ["games.api.parsing.StrictJSONParser"],
+    "URL_FORMAT_OVERRIDE": None,
     "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
     "EXCEPTION_HANDLER": "fantan_site.errors.exception_handler",
     "TEST_REQUEST_DEFAULT_FORMAT": "json",
