@@ -17,7 +17,7 @@ from games.api.fields import Body, Flag, NameOrObject, Text, Whole, read_body
 from games.api.paging import PARAMETERS, page_by_id
 from games.api.parsing import Query
 from games.api.written import Written, example, written
-from games.engine.rules import Rules
+from games.engine.rules import MAX_SEATS, Rules
 from games.errors import NotFound
 from games.models import Occupancy, Session
 from games.services import sessions
@@ -105,6 +105,12 @@ class Settings(Body):
     )
     stand_in = Text(
         required=False, allow_blank=True, max_length=40, help_text="The bot that plays for whoever runs out of time."
+    )
+
+
+class NewSession(Settings):
+    players = serializers.ListField(
+        child=Text(max_length=12), required=False, max_length=MAX_SEATS, help_text="Ids of players, from seat 0 on."
     )
 
 
@@ -210,8 +216,8 @@ class ClubSessions(ApiView):
         tag="sessions",
         summary="Open a session",
         description="A table under one rules profile and one scoring scheme. Nothing is required: the rules are "
-        "`pagat`, the scheme is the profile's usual one, the label is the id. Organisers. Refused with "
-        "`bad_rules`, `bad_settings`, `bad_text`, `label_taken`.",
+        "`pagat`, the scheme is the profile's usual one, the label is the id; seats can be filled later. Organisers. "
+        "Refused with `bad_rules`, `bad_settings`, `bad_text`, `bad_player`, `already_seated`, `label_taken`.",
         answer=Written,
         example=example(
             "opened",
@@ -222,17 +228,24 @@ class ClubSessions(ApiView):
             settings={"public": False, "deal_after": None, "turn_seconds": 60, "stand_in": "follow"},
         ),
         status=201,
-        request=Settings,
-        request_example={"label": "Thursday, table 1", "rules": "pagat", "scheme": "wins", "turn_seconds": 60},
+        request=NewSession,
+        request_example={
+            "label": "Thursday, table 1",
+            "rules": "pagat",
+            "scheme": "wins",
+            "turn_seconds": 60,
+            "players": ["x7m2k9qv3wtp", "h4w8n2bq7kzr", "b6t3r9wk2mpq"],
+        },
         path=["club"],
         errors=[401, 403, 404, 422],
         key=KEY,
     )
     def post(self, request: Request, club: str) -> Response:
-        body = read_body(request, Settings)
+        body = read_body(request, NewSession)
         receipt = sessions.open_session(
             caller=self.caller,
             club=club,
+            players=dict(enumerate(body.get("players", []))),
             settings={name: body[name] for name in SETTINGS if name in body},
             now=timezone.now(),
             door=DOOR,

@@ -170,3 +170,14 @@ def test_names_are_free_text_in_any_script_without_control_and_bidi_characters(n
         players.create_player(caller=table.caller, club=table.club.slug, name=name)
     assert refused.value.code == "bad_text"
     players.create_player(caller=table.caller, club=table.club.slug, name="Šárka Ó Brien 李")
+
+
+def test_a_session_that_is_full_says_so(monkeypatch):
+    table = a_table(4)
+    table.deal(1)
+    table.play_out()
+    monkeypatch.setattr("games.services.writing.MOST_DEALS", 1)
+
+    with pytest.raises(Invalid) as refused:
+        table.deal(2)
+    assert refused.value.code == "too_many_deals"
