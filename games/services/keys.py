@@ -11,6 +11,11 @@ from games.access import Caller
 from games.errors import Invalid
 from games.models import RequestKey
 
+_REMEMBER = """
+    INSERT INTO games_requestkey (actor_id, key, fingerprint, session_id, seq, answer, created_at)
+    VALUES (%s, %s, %s, %s, %s, %s::jsonb, now())
+"""
+
 
 @dataclass(frozen=True, slots=True)
 class Key:
@@ -50,11 +55,6 @@ def remember(
     caller: Caller, key: Key | None, *, session: int | None = None, seq: int | None = None, answer: Any = None
 ) -> None:
     if key is not None:
-        RequestKey.objects.create(
-            actor_id=caller.user,
-            key=key.value,
-            fingerprint=key.fingerprint,
-            session_id=session,
-            seq=seq,
-            answer=answer,
-        )
+        with connection.cursor() as cursor:
+            stored = None if answer is None else json.dumps(answer)
+            cursor.execute(_REMEMBER, [caller.user, key.value, key.fingerprint, session, seq, stored])

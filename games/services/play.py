@@ -5,12 +5,8 @@ A deal's last action also scores it: at most ten. The same at the first action a
 
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
 
-from django.contrib.postgres.expressions import ArraySubquery
-from django.db import transaction
-from django.db.models import F, Func, OuterRef, Subquery, TextField, Value
-from django.db.models.functions import JSONObject
+from django.db import connection, transaction
 
 from games import eventlog, notify
 from games.access import Caller
@@ -18,11 +14,31 @@ from games.engine.deal import CORRECTION, Deal
 from games.engine.session import Kind, fold
 from games.errors import Forbidden, Refusal, Stale
 from games.models import Deal as DealRow
-from games.models import Occupancy, RequestKey, Role, Session
+from games.models import DealCards, Role, Session
 from games.projection import Played, due_at
 from games.services import projecting
 from games.services.keys import Key, known, remember
 from games.services.writing import Receipt, lock, receipt_of
+
+_DEAL_COLUMNS = ("id", "ordinal", "seq", "number", "mode", "wrongful_pass", "dealer")
+# The running deal with its cards, who sits where in it, and what the key was used for. Written out, this takes a tenth
+# of what the ORM needs to put it together (docs/performance.md).
+_RUNNING = f"""
+    SELECT {", ".join(f"deal.{column}" for column in _DEAL_COLUMNS)}, cards.deck, (
+        SELECT json_agg(json_build_array(player.id, player.user_id, player.strategy) ORDER BY seat)
+        FROM (
+            SELECT DISTINCT ON (seat) seat, player_id FROM games_occupancy
+            WHERE session_id = deal.session_id AND from_number <= deal.number ORDER BY seat, from_number DESC
+        ) occupancy
+        JOIN games_player player ON player.id = player_id
+    ), used_in.public_id, used.seq, used.fingerprint
+    FROM games_deal deal
+    JOIN games_dealcards cards ON cards.deal_id = deal.id
+    LEFT JOIN games_requestkey used ON used.actor_id = %s AND used.key = %s
+    LEFT JOIN games_session used_in ON used_in.id = used.session_id
+    WHERE deal.session_id = %s AND deal.ordinal = %s
+"""  # noqa: S608
+_MOVE_ON = "UPDATE games_session SET seq = %s, live_seq = %s, to_act = %s, due_at = %s, version = %s WHERE id = %s"
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,26 +108,16 @@ def _running(row: Session, caller: Caller, key: Key | None) -> Running | None:
     """One statement. Raises `key_reused` where the key was used for another request."""
     if row.live_deal is None:
         return None
-    columns = JSONObject(
-        seat="seat", number="from_number", player="player_id", user="player__user_id", strategy="player__strategy"
-    )
-    seating = Occupancy.objects.filter(session=OuterRef("session")).order_by("from_number")
-    deals: Any = DealRow.objects.select_related("cards").annotate(seating=ArraySubquery(seating.values(json=columns)))
-    if key is not None:
-        used = RequestKey.objects.filter(actor=caller.user, key=key.value)
-        digest = Func(F("fingerprint"), Value("hex"), function="encode", output_field=TextField())
-        use = JSONObject(seq="seq", session="session__public_id", fingerprint=digest)
-        deals = deals.annotate(used=Subquery(used.values(json=use)))
-    deal = deals.get(session=row, ordinal=row.live_deal)
+    with connection.cursor() as cursor:
+        cursor.execute(_RUNNING, [caller.user, None if key is None else key.value, row.pk, row.live_deal])
+        *columns, deck, seating, used_in, used_seq, used_for = cursor.fetchone()
+    deal = DealRow(**dict(zip(_DEAL_COLUMNS, columns, strict=True)), session=row)
+    deal.cards = DealCards(deck=deck)
     before = None
-    if key is not None and deal.used is not None:
-        key.check(bytes.fromhex(deal.used["fingerprint"]))
-        before = Receipt(deal.used["session"], deal.used["seq"])
-    at: dict[int, Occupant] = {}
-    for item in deal.seating:
-        if item["number"] <= deal.number:
-            at[item["seat"]] = Occupant(item["player"], item["user"], item["strategy"])
-    return Running(deal, [at[seat] for seat in sorted(at)], before)
+    if key is not None and used_for is not None:
+        key.check(used_for)
+        before = Receipt(used_in, used_seq)
+    return Running(deal, [Occupant(*occupant) for occupant in seating], before)
 
 
 def _acting_seat(row: Session, action: int) -> int:
@@ -158,7 +164,8 @@ def _move_on(row: Session, deal: Deal, running: Running, *, now: datetime) -> No
         since=now,
     )
     row.version += 1
-    row.save(update_fields=["seq", "live_seq", "to_act", "due_at", "version"])
+    with connection.cursor() as cursor:
+        cursor.execute(_MOVE_ON, [row.seq, row.live_seq, row.to_act, row.due_at, row.version, row.pk])
 
 
 def _finish(row: Session, deal: Deal, running: Running, *, now: datetime) -> None:
