@@ -14,15 +14,10 @@ pick() { # EXPRESSION: Python on the answer `a`
     python3 -c "import json,sys; a=json.load(sys.stdin); print($1)"
 }
 
-players=$(call GET "clubs/$CLUB/players" | pick \
-    '*[p["id"] for p in sorted(a["results"], key=lambda p: p["username"] is None) if p["username"] or p["strategy"]][:4]')
-session=$(call POST "clubs/$CLUB/sessions" "{\"label\": \"curl $(date +%s%N)\", \"rules\": \"pagat\", \"scheme\": \"wins\"}" |
-    pick 'a["session"]')
-seat=0
-for player in $players; do
-    call PUT "sessions/$session/seats/$seat" "{\"player\": \"$player\"}" >/dev/null
-    seat=$((seat + 1))
-done
+players=$(call GET "clubs/$CLUB/players" | pick 'json.dumps([p["id"] for p in sorted(a["results"],
+    key=lambda p: p["username"] is None) if p["username"] or p["strategy"]][:4])')
+session=$(call POST "clubs/$CLUB/sessions" \
+    "{\"label\": \"curl $(date +%s%N)\", \"rules\": \"pagat\", \"scheme\": \"wins\", \"players\": $players}" | pick 'a["session"]')
 call POST "sessions/$session/start" '{}' >/dev/null
 echo "session $session"
 
