@@ -4,10 +4,11 @@ An answer is a pure function of (session, seq), so a request that is sent again 
 however far the session has moved on. Nothing here tells of a hand, or can be edited later (a name, a reason).
 """
 
+from datetime import datetime
 from typing import Any
 
 from games import eventlog
-from games.engine.deal import action_text
+from games.engine.deal import Deal, action_text
 from games.engine.session import MODES, Kind, SessionEvent
 from games.models import Player, Session
 
@@ -21,13 +22,18 @@ def of_action(session: str, seq: int) -> dict[str, Any]:
     deal = eventlog.replay_row(row.session, row, logged)
     assert deal is not None
     last = logged[-1]
+    return action_answer(session, seq, number=row.number, seat=last.seat, at=last.at, deal=deal)
+
+
+def action_answer(session: str, seq: int, *, number: int, seat: int, at: datetime, deal: Deal) -> dict[str, Any]:
+    """The same of an action whose deal (number `number`, as the action left it) is at hand. No statement."""
     return {
         "session": session,
         "seq": seq,
-        "deal": row.number,
-        "seat": last.seat,
-        "action": action_text(last.action),
-        "at": last.at,
+        "deal": number,
+        "seat": seat,
+        "action": action_text(deal.log[-1]),
+        "at": at,
         "deal_over": deal.over,
         "winner": deal.winner,
         "to_act": deal.to_act,

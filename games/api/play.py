@@ -244,5 +244,5 @@ class Actions(ApiView):
             now=timezone.now(),
             key=self.key(request.data, required=True),
         )
-        answer = receipts.of_action(receipt.session, receipt.seq)
+        answer = receipt.answer or receipts.of_action(receipt.session, receipt.seq)
         return Response({**answer, "at": rendering.time(answer["at"])}, status=201)

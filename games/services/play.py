@@ -8,7 +8,7 @@ from datetime import datetime
 
 from django.db import connection, transaction
 
-from games import eventlog, notify
+from games import eventlog, notify, receipts
 from games.access import Caller
 from games.engine.deal import CORRECTION, Deal
 from games.engine.session import Kind, fold
@@ -101,7 +101,10 @@ def act(
             _move_on(row, deal, running, now=now)
         remember(caller, key, session=row.pk, seq=row.seq)
         notify.after_commit(row)
-        return Receipt(row.public_id, row.seq)
+        answer = receipts.action_answer(
+            row.public_id, row.seq, number=running.deal.number, seat=seat, at=now, deal=deal
+        )
+        return Receipt(row.public_id, row.seq, answer)
 
 
 def _running(row: Session, caller: Caller, key: Key | None) -> Running | None:

@@ -41,10 +41,14 @@ MOST_DEALS = 32_000
 
 @dataclass(frozen=True, slots=True)
 class Receipt:
-    """What a write to a session answers with: where its last event stands. The answer is read from there."""
+    """What a write to a session answers with: where its last event stands. The answer is read from there.
+
+    `answer`: what would be read there, where the write has it at hand.
+    """
 
     session: str
     seq: int
+    answer: dict[str, Any] | None = field(default=None, compare=False)
 
 
 @dataclass(slots=True)
