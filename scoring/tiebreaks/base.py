@@ -1,0 +1,81 @@
+"""What every tie-break is: a name, and what each of those level is worth, the more the further ahead."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+from scoring.counting import Field, Record
+from scoring.entries import EntrantId, TableResult
+from scoring.points import exact, shown
+from scoring.result import Points
+
+
+@dataclass(frozen=True, slots=True)
+class Worth:
+    """What a tie-break says of one entrant: a greater `order` is ahead, an equal one stays level.
+
+    `shown` is what the order comes from, for people: "7.50 over 4 tables".
+    """
+
+    order: tuple[Points, ...]
+    shown: str
+
+
+class TieBreak(ABC):
+    """One tie-break, without state. A published `key` never changes its meaning: a change is a new key.
+
+    `among_tied`: what one is worth depends on who else is level. Else it is the same in any company, and is listed for
+    everybody.
+    """
+
+    key: ClassVar[str]
+    title: ClassVar[str]
+    description: ClassVar[str]
+    among_tied: ClassVar[bool] = False
+
+    @abstractmethod
+    def worths(self, tied: Sequence[EntrantId], field: Field) -> Mapping[EntrantId, Worth | None]:
+        """What each of `tied`, who are level so far, is worth. None: it cannot be known, and then the tie-break decides
+        nothing among these; no guess may put one ahead."""
+
+
+class OwnValue(TieBreak):
+    """A tie-break that looks at one entrant at a time."""
+
+    def worths(self, tied: Sequence[EntrantId], field: Field) -> Mapping[EntrantId, Worth | None]:
+        return {who: self.value(field.records[who], field) for who in tied}
+
+    @abstractmethod
+    def value(self, record: Record, field: Field) -> Worth | None:
+        """What the entrant of this record is worth, whoever else is level."""
+
+
+class TableSum(OwnValue):
+    """The sum of one number over the tables that count, the more the better; not known where one of them is not."""
+
+    def value(self, record: Record, field: Field) -> Worth | None:
+        total: Points = 0
+        for result in record.counting:
+            number = self.number(result)
+            if number is None:
+                return None
+            total += number
+        return Worth((total,), shown(total))
+
+    @abstractmethod
+    def number(self, result: TableResult) -> Points | None:
+        """The number that one table adds."""
+
+
+NOTHING = Worth((0,), "none")
+"""Behind everyone with a value: for who has played no table that counts."""
+
+
+def found(order: Points, text: str) -> Worth:
+    """A worth ahead of NOTHING, however low its number is."""
+    return Worth((1, exact(order)), text)
+
+
+def tables(count: int) -> str:
+    return f"{count} table{'s' if count != 1 else ''}"

@@ -1,0 +1,17 @@
+"""Chips won, where tables are played for chips but ranked by something else (rules.md 5.2)."""
+
+from scoring.entries import TableResult
+from scoring.result import Points
+from scoring.tiebreaks.base import TableSum
+
+
+class Chips(TableSum):
+    """The chips won, less those lost, at tables that count. Decides nothing while one of the tied has a table whose
+    chips are not known (rules.md 5.6)."""
+
+    key = "chips"
+    title = "Chips"
+    description = "More chips won, less those lost, at tables that count."
+
+    def number(self, result: TableResult) -> Points | None:
+        return result.chips

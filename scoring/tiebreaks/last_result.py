@@ -1,0 +1,30 @@
+"""Last result: the last round decides, as in a sailing series (Racing Rules of Sailing, A8.2)."""
+
+from collections.abc import Mapping, Sequence
+
+from scoring.counting import Field
+from scoring.entries import EntrantId
+from scoring.points import shown
+from scoring.tiebreaks.base import TieBreak, Worth
+
+
+class LastResult(TieBreak):
+    """The points of the last round in which every one of the tied has a value, dropped or not; byes and absences with
+    their values.
+
+    One round for all the tied: else who sat out the last one would be compared by another round than the rest.
+    """
+
+    key = "last-result"
+    title = "Last result"
+    description = "The better result of the last round in which all the tied have one, even if it was dropped."
+    among_tied = True
+
+    def worths(self, tied: Sequence[EntrantId], field: Field) -> Mapping[EntrantId, Worth | None]:
+        common = set(field.rounds).intersection(*(field.records[who].values for who in tied))
+        if not common:
+            return dict.fromkeys(tied)
+        last = max(common)
+        sign = -1 if field.lower_is_better else 1
+        points = {who: field.records[who].values[last] for who in tied}
+        return {who: Worth((sign * points[who],), f"{shown(points[who])} in round {last}") for who in tied}
