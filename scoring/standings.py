@@ -55,13 +55,17 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Standings:
-    """The rows by rank, equals by id, then the unranked by total. `ranked`: how many have a rank, the size of the field
-    that a rank is one of. `tie_breaks`: in the order asked, to be printed with the table."""
+    """The rows by rank, equals by id, then the unranked by total. Two are equal when they say the same.
+
+    - `ranked`: how many have a rank, the size of the field that a rank is one of.
+    - `rounds`: every round held or with a result, in order.
+    - `tie_breaks`: in the order asked, to be printed with the table.
+    """
 
     rows: tuple[Row, ...]
     ranked: int
     rounds: tuple[int, ...]
-    tie_breaks: tuple[TieBreak, ...]
+    tie_breaks: tuple[type[TieBreak], ...]
     lower_is_better: bool
 
     def row(self, entrant: EntrantId) -> Row:
@@ -103,7 +107,8 @@ def standings(
         above = level
     for level in _by_total([who for who in ids if kept_out[who]], everyone):
         rows += [_row(who, None, everyone, asked, values, None, (), kept_out[who]) for who in level]
-    return Standings(tuple(rows), len(ranked), everyone.rounds, asked, settings.lower_is_better)
+    keys = tuple(type(tie_break) for tie_break in asked)
+    return Standings(tuple(rows), len(ranked), everyone.rounds, keys, settings.lower_is_better)
 
 
 def _by_total(ids: Sequence[EntrantId], everyone: Field) -> list[list[EntrantId]]:
