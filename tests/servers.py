@@ -2,6 +2,7 @@
 
 import contextlib
 import os
+import shutil
 import signal
 import socket
 import subprocess
@@ -39,8 +40,10 @@ class Server:
     name = "server"
 
     def __init__(self, command: list[str]) -> None:
-        self.command = command
-        self.log = Path(tempfile.mkdtemp(prefix="fantan-log-")) / f"{self.name}.log"
+        """`{folder}` in the command stands for a folder that is removed with the process."""
+        self.folder = Path(tempfile.mkdtemp(prefix="fantan-server-"))
+        self.command = [part.replace("{folder}", str(self.folder)) for part in command]
+        self.log = self.folder / f"{self.name}.log"
         self.process = self._start()
 
     def _start(self) -> "subprocess.Popen[bytes]":
@@ -89,8 +92,7 @@ class Server:
             with contextlib.suppress(subprocess.TimeoutExpired):
                 self.process.wait(STOP_SECONDS)
         self.kill()
-        self.log.unlink(missing_ok=True)
-        self.log.parent.rmdir()
+        shutil.rmtree(self.folder, ignore_errors=True)
 
     def restart(self) -> None:
         self.kill()
@@ -103,7 +105,7 @@ class WebServer(Server):
 
     name = "web"
 
-    def __init__(self) -> None:
+    def __init__(self, *, workers: int = 1) -> None:
         with socket.socket() as probe:
             probe.bind(("127.0.0.1", 0))
             port = probe.getsockname()[1]
@@ -115,6 +117,8 @@ class WebServer(Server):
             "127.0.0.1",
             "--port",
             str(port),
+            "--workers",
+            str(workers),
             "--blocking-threads",
             "4",
             "--no-ws",
@@ -143,7 +147,7 @@ class Worker(Server):
         command = [sys.executable, "-m", "celery", "-A", "fantan_site", "worker", "-n", self.node, *alone]
         command += ["--concurrency", str(concurrency)]
         if beat:
-            command += ["--beat", "--schedule", str(Path(tempfile.gettempdir()) / f"beat-{self.node}"), "--pidfile", ""]
+            command += ["--beat", "--schedule", "{folder}/beat", "--pidfile", ""]
         super().__init__(command)
 
     def ready(self) -> bool:
