@@ -91,6 +91,10 @@ class Server:
             self.process.terminate()
             with contextlib.suppress(subprocess.TimeoutExpired):
                 self.process.wait(STOP_SECONDS)
+        self.discard()
+
+    def discard(self) -> None:
+        """Kill it and remove its files."""
         self.kill()
         shutil.rmtree(self.folder, ignore_errors=True)
 

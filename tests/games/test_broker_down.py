@@ -67,8 +67,8 @@ def site(settings):
     web.wait_until_ready()
     yield web, broker
     broker.thaw()
-    worker.kill()
-    web.kill()
+    worker.discard()
+    web.discard()
     broker.kill()
 
 
