@@ -2,6 +2,7 @@
 
 import argparse
 import json
+import logging
 import os
 import platform
 import sys
@@ -30,6 +31,7 @@ def main() -> None:
 
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "fantan_site.settings")
     django.setup()
+    logging.getLogger("httpx").setLevel(logging.WARNING)
     report = {"machine": _machine(), "rounds": options.rounds, "figures": {}}
     print("\n".join(f"{name}: {value}" for name, value in report["machine"].items()), flush=True)
     for name in options.names or NAMES:

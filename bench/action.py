@@ -1,17 +1,20 @@
 """One action: its statements and commits, and accepted actions a second against the database's own insert rate.
 
-The service is called in this process, over one connection; the API is asked over HTTP, through granian as dev.py starts
-it, by eight players of eight tables at once. Whole deals are played, so the dear last action of each is in it. Inserts
-run over as many connections in the same round, on the same server with the same settings (durable).
+The service is called in this process, over one connection. The API is asked over HTTP, through granian as the Docker
+image starts it, by eight tables at once. Whole deals are played, so the dear last action of each is in it. Inserts run
+over as many connections in the same round, on the same server with the same settings (durable).
 """
 
+import contextlib
 import json
+import os
 import time
 import uuid
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import partial
+from pathlib import Path
+from statistics import median
 from threading import Thread
-from typing import Any
 
 from django.db import connection
 from django.test import Client
@@ -27,6 +30,7 @@ from games.services import play
 from games.services.keys import Key
 from tests.servers import WebServer
 
+WORKERS = 2
 CONNECTIONS = 8
 TABLES_EACH = 8
 SECONDS = 3.0
@@ -40,15 +44,24 @@ def measure(rounds: int) -> Iterator[Figure]:
     yield from _statements(people)
     prepare()
     tables = [[a_table(people) for _ in range(TABLES_EACH)] for _ in range(CONNECTIONS)]
-    web = WebServer()
+    web = WebServer(workers=WORKERS)
+    cpu: dict[str, list[float]] = {"http": [], "healthz": []}
+
+    def over_http(name: str, ask: Callable[[str], tuple[int, float]]) -> float:
+        """Requests a second; keeps the CPU microseconds of the web processes for each."""
+        before = _cpu_of_group(web.process.pid)
+        done, seconds = ask(web.url)
+        cpu[name].append(1e6 * (_cpu_of_group(web.process.pid) - before) / done)
+        return done / seconds
+
     try:
         web.wait_until_ready()
         sides = {
             "insert 1": partial(inserts, 1, SECONDS),
             "service": partial(_service, people, tables[0]),
             f"insert {CONNECTIONS}": partial(inserts, CONNECTIONS, SECONDS),
-            "http": partial(_http, people, web.url, tables),
-            "healthz": partial(_healthz, web.url),
+            "http": partial(over_http, "http", partial(_play_over_http, people, tables)),
+            "healthz": partial(over_http, "healthz", _ask_health),
         }
         rates = in_turn(rounds, sides)
     finally:
@@ -62,6 +75,8 @@ def measure(rounds: int) -> Iterator[Figure]:
     yield over("service", "insert 1", "the service, 1 connection, over inserts")
     yield over("http", many, f"over HTTP, {CONNECTIONS} connections, over inserts")
     yield over("http", "healthz", f"over HTTP, {CONNECTIONS} connections, over GET /healthz")
+    note = f"{median(cpu['http']):,.0f} us and {median(cpu['healthz']):,.0f} us"
+    yield Figure("CPU of the web processes, over GET /healthz", ratios(cpu, "http", "healthz"), note=note)
 
 
 # -- statements
@@ -125,11 +140,11 @@ def _service(people: People, tables: list[Table]) -> float:
     return done / spent
 
 
-def _http(people: People, url: str, tables: list[list[Table]]) -> float:
-    """Accepted actions a second over all connections; dealing is not in the time."""
+def _play_over_http(people: People, tables: list[list[Table]], url: str) -> tuple[int, float]:
+    """Accepted actions over all connections, and the seconds they took, dealing not counted."""
     for own in tables:
         _deal_where_over(people, own)
-    counts = [0] * len(tables)
+    counts = [0] * CONNECTIONS
     end = time.perf_counter() + SECONDS
 
     def player(number: int) -> None:
@@ -142,13 +157,12 @@ def _http(people: People, url: str, tables: list[list[Table]]) -> float:
                 counts[number] += 1
         line.close()
 
-    start = time.perf_counter()
-    _together(player, len(tables))
-    return sum(counts) / (time.perf_counter() - start)
+    seconds = _together(player)
+    return sum(counts), seconds
 
 
-def _healthz(url: str) -> float:
-    """Requests a second that nothing is done for: what server, threads and client take."""
+def _ask_health(url: str) -> tuple[int, float]:
+    """The same of requests that nothing is done for: what server, threads and client take."""
     counts = [0] * CONNECTIONS
     end = time.perf_counter() + SECONDS / 2
 
@@ -159,17 +173,30 @@ def _healthz(url: str) -> float:
             counts[number] += 1
         line.close()
 
+    seconds = _together(ask)
+    return sum(counts), seconds
+
+
+def _together(work: Callable[[int], None]) -> float:
+    """The work in as many threads as there are connections, each with its number; the seconds until all are done."""
     start = time.perf_counter()
-    _together(ask, CONNECTIONS)
-    return sum(counts) / (time.perf_counter() - start)
-
-
-def _together(work: Any, threads: int) -> None:
-    started = [Thread(target=work, args=[number]) for number in range(threads)]
-    for thread in started:
+    threads = [Thread(target=work, args=[number]) for number in range(CONNECTIONS)]
+    for thread in threads:
         thread.start()
-    for thread in started:
+    for thread in threads:
         thread.join()
+    return time.perf_counter() - start
+
+
+def _cpu_of_group(group: int) -> float:
+    """CPU seconds so far of all processes of the process group. Linux only; elsewhere 0."""
+    ticks = 0
+    for stat in Path("/proc").glob("[0-9]*/stat"):
+        with contextlib.suppress(OSError):
+            fields = stat.read_text().rpartition(")")[2].split()
+            if int(fields[2]) == group:
+                ticks += int(fields[11]) + int(fields[12])
+    return ticks / os.sysconf("SC_CLK_TCK")
 
 
 def _deal_where_over(people: People, tables: list[Table]) -> None:
