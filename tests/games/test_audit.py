@@ -43,8 +43,7 @@ def played():
     """A session with every kind of row: deals of all modes, one void, a substitute, adjustments, a running deal."""
     table = a_table(4, settings={"public": False, "turn_seconds": 60, "stand_in": "random"}, people=1)
     table.deal(1)
-    while table.row.live_deal is not None:
-        table.step()
+    table.play_out()
     record(table, 2, [2, 3, 1, 0], dealer=None)
     correct(corrections.void, table, number=2)
     substitute = players.create_player(caller=table.caller, club=table.club.slug, name="Zoë", strategy="random")
