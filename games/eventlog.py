@@ -166,8 +166,7 @@ def replay(rules: Rules, seats: int, row: DealRow, dealer: int, logged: Sequence
     if cards is None:
         return None
     deal = Deal.from_deck(rules, dealer, bytes(cards.deck), seats)
-    for item in logged:
-        deal.apply(item.action)
+    deal.apply_all(item.action for item in logged)
     return deal
 
 

@@ -160,6 +160,41 @@ class Deal:
         self.open = accepted = self.open ^ self._change[action]
         self._legal = hands[seat] & accepted
 
+    def apply_all(self, actions: Iterable[int]) -> None:
+        """`apply` one action after the other. Raises at the first that is refused, when those before it are done.
+
+        Most are plain: a legal card that is not the last one, or a forced pass. In a long row these are done here, on
+        local names, and only the others by `apply`: a replay takes a fifth less (docs/performance.md).
+        """
+        hands, forced, log, change, seats = self.hands, self.forced, self.log, self._change, self.seats
+        seat, accepted = self.to_act, self.open
+        try:
+            for action in actions:
+                if seat is None:
+                    self.check(action)
+                    break  # never: nothing may follow the end of a deal
+                bit = 1 << action
+                hand = hands[seat]
+                if hand & accepted & bit and hand != bit:
+                    hands[seat] = hand ^ bit
+                    accepted ^= change[action]
+                elif action == PASS and not hand & accepted:
+                    forced[seat] += 1
+                else:
+                    self._stand(seat, accepted)
+                    self.apply(action)
+                    seat, accepted = self.to_act, self.open
+                    continue
+                log.append(action)
+                seat = seat + 1 if seat + 1 < seats else 0
+        finally:
+            self._stand(seat, accepted)
+
+    def _stand(self, seat: int | None, accepted: int) -> None:
+        """It is the seat's turn, on a layout that accepts these cards."""
+        self.to_act, self.open = seat, accepted
+        self._legal = 0 if seat is None else self.hands[seat] & accepted
+
     def _apply_other(self, action: int) -> None:
         """Everything but a legal play: a forced or wrongful pass, a correction, or the reason why not."""
         seat = self.to_act
@@ -276,9 +311,7 @@ class Deal:
 def replay(rules: Rules, dealer: int, hands: Sequence[int], actions: Iterable[int]) -> Deal:
     """The deal after the actions. Raises BadDeal, or IllegalAction with the index of the first action refused."""
     deal = Deal.from_hands(rules, dealer, hands)
-    apply = deal.apply
-    for action in actions:
-        apply(action)
+    deal.apply_all(actions)
     return deal
 
 

@@ -1,9 +1,11 @@
 """The engine and the naive model of the rules say the same at every step of random deals."""
 
+from collections.abc import Callable
 from random import Random
 
 import pytest
 from hypothesis import given
+from hypothesis import strategies as st
 
 from games.engine.deal import CORRECTION, Deal, action_text
 from games.engine.errors import IllegalAction
@@ -80,6 +82,32 @@ def test_a_copy_is_played_on_without_touching_the_deal(setup: Setup) -> None:
         assert state(deal) == before
         deal.apply(action)
         assert state(twin) == state(deal)
+
+
+@quick
+@given(setups(), st.sampled_from([*ALL_ACTIONS, -1, 255]), st.booleans())
+def test_a_row_of_actions_ends_where_they_end_one_by_one_also_when_one_is_refused(
+    setup: Setup, wrong: int, at_the_end: bool
+) -> None:
+    actions = setup.actions()
+    place = len(actions) if at_the_end else Random(setup.seed).randrange(len(actions))
+    row = [*actions[:place], wrong, *actions[place:]]
+    one_by_one, together = setup.deal(), setup.deal()
+
+    refused = [reason(lambda: [one_by_one.apply(action) for action in row]), reason(lambda: together.apply_all(row))]
+
+    assert refused[0] == refused[1]
+    assert state(one_by_one) == state(together)
+
+
+def reason(work: Callable[[], object]) -> tuple[object, ...] | None:
+    try:
+        work()
+    except IllegalAction as error:
+        return error.code, error.message, error.action
+    except ValueError as error:
+        return type(error), str(error)
+    return None
 
 
 @quick

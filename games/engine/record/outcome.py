@@ -46,10 +46,8 @@ def replay_record(record: Record) -> Outcome:
         return _of_result(record, result)
     assert record.hands is not None
     deal = Deal(record.rules, record.dealer, record.hands)
-    apply = deal.apply
     try:
-        for action in record.actions or b"":
-            apply(action)
+        deal.apply_all(record.actions or b"")
     except IllegalAction as error:
         raise RecordError(error.code, error.message, error.action) from None
     if result is not None:
