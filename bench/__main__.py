@@ -36,7 +36,7 @@ def main() -> None:
     print("\n".join(f"{name}: {value}" for name, value in report["machine"].items()), flush=True)
     for name in options.names or NAMES:
         start = time.monotonic()
-        print(f"\n{name}: the median of {options.rounds} rounds, min–max, the gate", flush=True)
+        print(f"\n{name}: median, min–max, gate", flush=True)
         measured = []
         for figure in import_module(f"bench.{name}").measure(options.rounds):
             print(figure.as_text(), flush=True)

@@ -24,11 +24,14 @@ from tests.engine.naive import NaiveDeal
 
 ROOT = Path(__file__).resolve().parent.parent
 SHORT, LONG = 10_000, 100_000
+MOST_ROUNDS = 5
+"""A round takes most of a minute."""
 SECONDS = 1.0
 """Of each yardstick in each round."""
 
 
 def measure(rounds: int) -> Iterator[Figure]:
+    rounds = min(rounds, MOST_ROUNDS)
     with tempfile.TemporaryDirectory(prefix="fantan-bench-") as folder:
         start = time.process_time()
         long = write_file(Path(folder) / "long.jsonl", LONG)
