@@ -19,15 +19,15 @@ from games.management.contest import contest
 SEATS = 4
 DEALS = 2_000
 RULES = Rules(wrongful_pass="refused")
-SECONDS = 0.4
-"""Of each bot in each round."""
+SECONDS, SLICES = 0.1, 4
+"""Of each bot at a time; how often in a round."""
 
 chance = Random(3)
 
 
 def measure(rounds: int) -> Iterator[Figure]:
     sides = {key: partial(rate, partial(_played, bot), SECONDS) for key, bot in available().items()}
-    rates = in_turn(rounds, {**sides, "bare": partial(rate, _bare, SECONDS)})
+    rates = in_turn(rounds, {**sides, "bare": partial(rate, _bare, SECONDS)}, slices=SLICES)
     for key in sides:
         note = f"{sorted(rates[key])[rounds // 2]:,.0f} decisions/s"
         yield Figure(f"{key}, decisions over bare playout", ratios(rates, key, "bare"), note=note)

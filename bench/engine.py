@@ -18,8 +18,8 @@ from tests.engine.naive import NaiveDeal, Refused, deal_round, deck_cards
 
 SEATS = 4
 RECORDED = 200
-SECONDS = 0.25
-"""Of each side in each round."""
+SECONDS, SLICES = 0.05, 6
+"""Of each side at a time; how often in a round."""
 
 RULES = [Rules.from_json(name).with_wrongful_pass("refused") for name in PROFILES]
 PEERS = ("hearts", "crazy_eights(players=4)")
@@ -56,7 +56,7 @@ def measure(rounds: int) -> Iterator[Figure]:
     }
     for game in PEERS:
         works |= _peer(game)
-    rates = in_turn(rounds, {name: partial(rate, work, SECONDS) for name, work in works.items()})
+    rates = in_turn(rounds, {name: partial(rate, work, SECONDS) for name, work in works.items()}, slices=SLICES)
 
     def over(one: str, other: str, what: str, gate: float | None = None) -> Figure:
         own, peer = (sorted(rates[name])[rounds // 2] for name in (one, other))

@@ -3,7 +3,7 @@
 import time
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
-from statistics import median
+from statistics import mean, median
 from typing import Any
 
 Work = Callable[[], int]
@@ -66,12 +66,16 @@ def rate(work: Work, seconds: float, clock: Callable[[], float] = time.process_t
     return done / spent
 
 
-def in_turn(rounds: int, sides: dict[str, Callable[[], float]]) -> dict[str, list[float]]:
-    """Each side's rates, one a round: A B C A B C …, so that a slow minute falls on all of them alike."""
+def in_turn(rounds: int, sides: dict[str, Callable[[], float]], *, slices: int = 1) -> dict[str, list[float]]:
+    """Each side's rates, one a round: A B C A B C …, so that a slow minute falls on all of them alike.
+
+    `slices`: how often the sides take turns in one round, whose rate is the mean of theirs.
+    """
     rates: dict[str, list[float]] = {name: [] for name in sides}
     for _ in range(rounds):
-        for name, measure in sides.items():
-            rates[name].append(measure())
+        taken = [{name: measure() for name, measure in sides.items()} for _ in range(slices)]
+        for name, values in rates.items():
+            values.append(mean([one[name] for one in taken]))
     return rates
 
 
