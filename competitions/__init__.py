@@ -1,0 +1,1 @@
+"""Many tables: leagues, seasons, tournaments, their rounds, draws and publications."""
