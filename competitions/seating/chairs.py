@@ -5,8 +5,8 @@ to have the two change seats. Turning all arrows on a way from player to player 
 so a way from somebody who has too much of the one seat to somebody who has too little of it is turned, the shortest
 first, until there is none. Where all tables are of one size and nothing has been played, this ends with counts that
 differ by one at most, for any two seats and so for all: the arrows of every such drawing can be turned so that at each
-point those that come in and those that go out differ by one at most. Where the past or the sizes forbid that, each table
-is put in the best of all orders besides.
+point those that come in and those that go out differ by one at most. Where the past or the sizes forbid that, each
+table is put in the best of all orders besides.
 """
 
 from collections import defaultdict, deque

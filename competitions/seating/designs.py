@@ -12,6 +12,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import permutations
 
 from competitions.seating.fields import ring
 from competitions.seating.starters import STARTERS, Table
@@ -32,11 +33,32 @@ TWELVE = (
 
 @dataclass(frozen=True, slots=True)
 class Design:
-    """Rounds of tables of the players 0, 1, … `whole`: afterwards all pairs have met equally often."""
+    """Rounds of tables of the players 0, 1, … `met[p][q]`: how often the two meet in them."""
 
     title: str
     rounds: tuple[tuple[Table, ...], ...]
-    whole: bool
+    met: tuple[tuple[int, ...], ...]
+
+    @property
+    def most(self) -> int:
+        """How often those meet who meet most often."""
+        return max(max(row) for row in self.met)
+
+    @property
+    def whole(self) -> bool:
+        """Whether all have met equally often in the end."""
+        return len({count for one, row in enumerate(self.met) for count in row[:one]}) == 1
+
+    def strangers(self, count: int) -> tuple[int, ...]:
+        """So many players of whom no two meet, found from each player on; none when there are too few."""
+        for first in range(len(self.met)):
+            found = [first]
+            for player in range(first + 1, len(self.met)):
+                if len(found) < count and not any(self.met[player][other] for other in found):
+                    found.append(player)
+            if len(found) == count:
+                return tuple(found)
+        return ()
 
     def first(self, rounds: int) -> tuple[tuple[Table, ...], ...]:
         """So many rounds, from the start again where the design is whole; fewer than asked for where it is not."""
@@ -51,8 +73,34 @@ def designs(players: int, sizes: Sequence[int]) -> Iterator[Design]:
         for starter in STARTERS.get((players, size), ()):
             rounds = starter.schedule(players)
             yield _design(f"{starter.title} of {players} players", players, rounds)
+    yield from _narrowed(players, sizes)
     if players == sum(sizes) and tables <= MOST_TABLES:
         yield from _transversal(tuple(sizes))
+
+
+def _narrowed(players: int, sizes: Sequence[int]) -> Iterator[Design]:
+    """Turned schedules without repeats, less some players who never meet, or whose meeting's round is left out."""
+    size, tables = sizes[0], len(sizes)
+    too_many = size * tables - players
+    if too_many != sum(size - each for each in sizes) or not 0 < too_many < min(tables, size + 1):
+        return
+    for starter in STARTERS.get((size * tables, size), ()):
+        whole = _design(f"{starter.title} of {size * tables} players", size * tables, starter.schedule(size * tables))
+        if whole.most > 1:
+            continue
+        *rounds, last = whole.rounds
+        left_out = whole.strangers(too_many)
+        if left_out:
+            rounds.append(last)
+        else:
+            left_out = last[0][:too_many]
+        rest = [player for player in range(size * tables) if player not in left_out]
+        number = {player: index for index, player in enumerate(rest)}
+        narrow = [
+            sorted((tuple(number[p] for p in table if p in number) for table in each), key=len, reverse=True)
+            for each in rounds
+        ]
+        yield _design(f"{whole.title}, less {too_many}", players, narrow)
 
 
 def _transversal(sizes: tuple[int, ...]) -> Iterator[Design]:
@@ -78,7 +126,7 @@ def _transversal(sizes: tuple[int, ...]) -> Iterator[Design]:
     if sizes[0] == tables and players >= tables * tables - 1:
         rounds.append([tuple(range(start, min(start + tables, players))) for start in range(0, players, tables)])
         title = f"affine plane of order {tables}"
-    yield _design(title if players in (size * tables for size in sizes) else f"part of a {title}", players, rounds)
+    yield _design(f"{title}, less {missing}" if (missing := sizes[0] * tables - players) else title, players, rounds)
 
 
 def _differences(tables: int) -> Sequence[Sequence[int]]:
@@ -95,11 +143,9 @@ def _sums(tables: int) -> Sequence[Sequence[int]]:
 
 
 def _design(title: str, players: int, rounds: Sequence[Sequence[Table]]) -> Design:
-    counts = [[0] * players for _ in range(players)]
+    met = [[0] * players for _ in range(players)]
     for tables in rounds:
         for table in tables:
-            for one in table:
-                for other in table:
-                    counts[one][other] += 1
-    met = {counts[one][other] for one in range(players) for other in range(one)}
-    return Design(title, tuple(map(tuple, rounds)), whole=len(met) == 1)
+            for one, other in permutations(table, 2):
+                met[one][other] += 1
+    return Design(title, tuple(map(tuple, rounds)), tuple(map(tuple, met)))

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 
 from competitions.seating.bound import Bounds, Plan
 from competitions.seating.chairs import arrange
-from competitions.seating.errors import BadDraw
-from competitions.seating.groups import group
+from competitions.seating.errors import BadDraw, NoTables
+from competitions.seating.groups import Task
 from competitions.seating.lots import Seed, lots
 from competitions.seating.objective import seat_counts, table_counts
 from competitions.seating.rotation import rotate
@@ -62,7 +62,7 @@ def draw(
     apart = check_pairs(keep_apart)
     if first_seat < 1:
         raise BadDraw(f"Seats are counted from 1, so none is seat {first_seat}.")
-    grouped = group(plans, played=played, apart=apart, seed=seed, effort=effort)
+    grouped = Task(plans, played, apart, seed, effort).solve()
     seated = seat(grouped.rounds, played=played, first_seat=first_seat, seed=seed)
     return Drawn(tuple(played), seated, grouped.bounds, grouped.how, apart, first_seat)
 
@@ -70,7 +70,7 @@ def draw(
 def plan_rounds(
     people: Sequence[Player], *, rounds: int, rule: TableRule, absent: Mapping[int, Collection[Player]]
 ) -> list[Plan]:
-    """Who is there in each round, and the table sizes. Raise NoTables or BadDraw with the round at fault."""
+    """Who is there in each round, and the table sizes. Raise NoTables or BadDraw, with the round where they differ."""
     if rounds < 1:
         raise BadDraw(f"There are {rounds} rounds to draw.")
     for number, missing in absent.items():
@@ -82,7 +82,11 @@ def plan_rounds(
     plans = []
     for number in range(1, rounds + 1):
         present = frozenset(people) - frozenset(absent.get(number, ()))
-        plans.append(Plan(present, split(len(present), rule).sizes))
+        try:
+            sizes = split(len(present), rule).sizes
+        except NoTables as refusal:
+            raise NoTables(f"Round {number}: {refusal}") if absent else refusal from None
+        plans.append(Plan(present, sizes))
     return plans
 
 

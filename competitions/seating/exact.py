@@ -11,7 +11,7 @@ from competitions.seating.board import Past, Weights
 from competitions.seating.bound import shared_pairs
 
 MOST_PEOPLE = 9
-MOST_LOOKS = 400_000
+MOST_LOOKS = 200_000
 """Ways looked at before the attempt is given up: well below a second."""
 
 Tables = tuple[tuple[int, ...], ...]

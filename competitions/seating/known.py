@@ -14,7 +14,7 @@ TRIES = 4_000
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """Rounds of a known schedule to follow the played ones: as many as it has, up to those asked for."""
+    """Rounds to follow the played ones, and where they come from; as many as that has, up to those asked for."""
 
     title: str
     rounds: tuple[Round, ...]
@@ -63,19 +63,13 @@ def _places(design: Design, people: Sequence[Player], apart: frozenset[Pair], se
     rng.shuffle(places)
     if design.whole or not apart:
         return places
-    met = [[0] * len(people) for _ in people]
-    for tables in design.rounds:
-        for table in tables:
-            for one in table:
-                for other in table:
-                    met[one][other] += 1
     point = {player: place for place, player in enumerate(places)}
     concerned = [player for player in people if any(player in pair for pair in apart)]
     if not concerned:
         return places
 
     def meetings() -> int:
-        return sum(met[point[one]][point[other]] for one, other in apart if one in point and other in point)
+        return sum(design.met[point[one]][point[other]] for one, other in apart if one in point and other in point)
 
     cost = meetings()
     for _ in range(TRIES):

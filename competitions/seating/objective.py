@@ -11,7 +11,8 @@ A lower count higher up in `Score` wins whatever follows: no gain in seats can b
 5. `company`: the sum of squares of how many opponents each player has over all rounds: small tables are shared out.
 6. `first`: the sum of squares of the times each player acts first at the table, that is sits in the first seat.
 7. `seats`: the sum of squares over players and seats, of the times that player sits in that seat.
-8. `tables`: the sum of squares over players and table numbers.
+8. `tables`: the sum of cubes over players and table numbers, of the times that player sits there. (The squares would be
+   the same for every order of the tables of an affine plane, whose lines meet in one point each.)
 """
 
 from collections import Counter
@@ -47,7 +48,7 @@ def score(rounds: Sequence[Round], *, apart: Collection[Pair] = (), first_seat: 
         company=_squares(company.values()),
         first=_squares(count for (_, seat), count in seats.items() if seat == first_seat),
         seats=_squares(seats.values()),
-        tables=_squares(table_counts(rounds).values()),
+        tables=cubes(table_counts(rounds).values()),
     )
 
 
@@ -70,3 +71,8 @@ def table_counts(rounds: Iterable[Round]) -> Counter[tuple[Player, int]]:
 
 def _squares(counts: Iterable[int]) -> int:
     return sum(count * count for count in counts)
+
+
+def cubes(counts: Iterable[int]) -> int:
+    """The sum of cubes."""
+    return sum(count**3 for count in counts)

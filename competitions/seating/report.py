@@ -19,7 +19,9 @@ class Reached:
     @property
     def ratio(self) -> float:
         """How often the minimum goes into it; 1.0 is perfect."""
-        return self.value / self.minimum if self.minimum else float(self.value == 0) or float("inf")
+        if not self.minimum:
+            return 1.0 if not self.value else float("inf")
+        return self.value / self.minimum
 
     def __str__(self) -> str:
         return f"{self.value}, proven minimum {self.minimum}"
@@ -55,7 +57,7 @@ class Report:
     def lines(self) -> list[str]:
         """The report for people."""
         kept = [f"meetings of pairs to be kept apart: {self.apart}"] if self.apart else []
-        met = ", ".join(f"{pairs} pairs {times} times" for times, pairs in self.met.items())
+        met = ", ".join(f"{pairs} pairs {_times(times)}" for times, pairs in self.met.items())
         return [
             f"{self.players} players, {self.rounds} rounds, {self.played} of them played; drawn by: {self.how}",
             *kept,
@@ -63,10 +65,10 @@ class Report:
             f"repeats: {self.repeats}",
             f"sum of m²: {self.squares}, ratio {self.squares.ratio:.3f}",
             f"meetings: {met}",
-            f"sitting out: {_span(self.sat_out)} each",
-            f"acting first: {_span(self.first)} each",
+            f"sitting out: {_span(self.sat_out)}",
+            f"acting first: {_span(self.first)}",
             f"seats: the counts of one player differ by {self.seat_gap} at most",
-            f"tables: nobody more than {self.same_table} times at one",
+            f"tables: nobody more than {_times(self.same_table)} at one",
         ]
 
 
@@ -112,4 +114,10 @@ def _extremes(counts: Iterable[int]) -> tuple[int, int]:
 
 def _span(extremes: tuple[int, int]) -> str:
     least, most = extremes
-    return f"{least} times" if least == most else f"{least} to {most} times"
+    if least < most:
+        return f"{least} to {most} times each"
+    return f"{_times(least)} each" if least else _times(least)
+
+
+def _times(count: int) -> str:
+    return {0: "never", 1: "once", 2: "twice"}.get(count, f"{count} times")

@@ -10,10 +10,17 @@ from competitions.seating.objective import score
 from competitions.seating.rounds import Pair, Player, Round, in_order, meetings
 from competitions.seating.sitouts import choose, last_rounds_out, turns
 
-STEPS = 400_000
+STEPS = 300_000
 """Swaps tried in one search, at an effort of 1."""
 
+LONG = 10
+"""With more rounds than this a swap takes longer, and fewer are tried."""
+
 SEARCHES = 3
+"""A quick one, and long ones if that did not reach the bound."""
+
+MORE = 8
+"""The part of a long search that goes into sharing out the small tables."""
 
 
 class Search:
@@ -26,6 +33,7 @@ class Search:
         self.past = past_of(played, self.number)
         largest = max(size for plan in plans for size in plan.sizes)
         self.weights = Weights.of(largest=largest, rounds=len(plans) + len(played))
+        self.seats = sum(sum(plan.sizes) for plan in plans)
         self.turn = turns(played, self.people)
         self.out = self._sitting_out()
 
@@ -42,29 +50,53 @@ class Search:
 
     def run(self, aim: Bounds, effort: float) -> list[Round]:
         """The best of some searches; fewer when one comes down to `aim`."""
-        enough = self._enough(aim)
-        seats = sum(sum(plan.sizes) for plan in self.plans)
-        unit = self.weights.unit
-        best: Board | None = None
-        for attempt in range(SEARCHES):
-            board, handing_on = self._start()
-            if attempt == 0:
-                # A quick one: enough for draws with room to spare, which most are.
-                steps = round(min(effort * STEPS, max(5_000, 200 * seats)))
-                hot, cold = 0.4 * unit, 0.2 * unit
-            else:
-                steps, hot, cold = round(effort * STEPS), 1.0 * unit, 0.2 * unit
-            anneal(
-                board, rng=self.rng, steps=steps, hot=hot, cold=cold, enough=enough, turns=handing_on, focus=not attempt
-            )
-            if len({size for plan in self.plans for size in plan.sizes}) > 1:
-                anneal(board, rng=self.rng, steps=min(20 * seats, steps), hot=4, cold=0.5, turns=handing_on)
-            if best is None or board.cost < best.cost:
-                best = board
-            if best.coarse <= enough:
-                break
-        assert best is not None
+        enough, unit, steps = self._enough(aim), self.weights.unit, self._steps(effort)
+        # A quick search is enough for draws with room to spare, which most are.
+        quick = round(min(steps, max(5_000, 200 * self.seats)))
+        best = self._searched(quick, 0.4 * unit, 0.2 * unit, enough, focus=True)
+        for _ in range(SEARCHES - 1):
+            if best.coarse > enough:
+                other = self._searched(steps, 1.0 * unit, 0.2 * unit, enough)
+                best = min(best, other, key=lambda board: board.cost)
+        # Where that is soon done, look for one that shares out the small tables better.
+        for _ in range(round(steps / MORE / quick)):
+            if best.coarse <= enough and sum(count * count for count in best.company) > self._least_company():
+                other = self._searched(quick, 0.4 * unit, 0.2 * unit, enough, focus=True)
+                best = min(best, other, key=lambda board: board.cost)
         return [self._round(groups) for groups in best.groups]
+
+    def _searched(self, steps: int, hot: float, cold: float, enough: int, *, focus: bool = False) -> Board:
+        """The board that one search leaves."""
+        board, handing_on = self._start()
+        anneal(board, rng=self.rng, steps=steps, hot=hot, cold=cold, enough=enough, turns=handing_on, focus=focus)
+        self._share_out(board, handing_on)
+        return board
+
+    def _steps(self, effort: float) -> int:
+        """How many swaps a long search tries."""
+        return max(1, round(effort * STEPS * min(1, LONG / len(self.plans))))
+
+    def _least_company(self) -> int:
+        """The sum of squares of opponents if they were as even as they can be."""
+        ends = sum(self.past.company) + sum(size * (size - 1) for plan in self.plans for size in plan.sizes)
+        each, more = divmod(ends, len(self.people))
+        return len(self.people) * each * each + more * (2 * each + 1)
+
+    def improve(self, rounds: Sequence[Round], aim: Bounds, effort: float) -> tuple[Round, ...]:
+        """Rounds near the given ones, at least as good."""
+        groups = [
+            [[self.number[player] for player in table] for table in [*each.tables, each.sitting_out]] for each in rounds
+        ]
+        board = Board(len(self.people), groups, self.weights, self.past, numbered(self.apart, self.number))
+        hot, cold = 0.35 * self.weights.unit, 0.15 * self.weights.unit
+        anneal(board, rng=self.rng, steps=self._steps(effort), hot=hot, cold=cold, enough=self._enough(aim))
+        self._share_out(board, None)
+        return tuple(self._round(each) for each in board.groups)
+
+    def _share_out(self, board: Board, handing_on: Turns | None) -> None:
+        """Share out the smaller tables, without a loss in what matters more: a search far below a whole unit."""
+        if len({size for plan in self.plans for size in plan.sizes}) > 1:
+            anneal(board, rng=self.rng, steps=min(60 * self.seats, STEPS // MORE), hot=4, cold=0.5, turns=handing_on)
 
     def _enough(self, aim: Bounds) -> int:
         """The coarse cost of a draw that reaches `aim`: what a board counts from nought, the played rounds do not."""

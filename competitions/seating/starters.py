@@ -113,6 +113,14 @@ STARTERS: dict[tuple[int, int], tuple[Starter, ...]] = {
             ("3 4 7 17|6 22 23 26|1 8 13 19|12 14 15 25|2 10 18 27|0 9 16 21|5 11 20 24",),
         ),
     ),
+    # Not perfect: ten pairs meet twice where none need to.
+    (32, 4): (
+        Starter(
+            "turned rounds",
+            (10,),
+            ("1 11 15 22|7 12 14 26|18 19 24 28|0 6 9 27|2 4 10 13|8 20 21 23|5 17 25 30|3 16 29 31",),
+        ),
+    ),
     (20, 5): (Starter("resolvable design", (19,), ("7 9 12 13 19|0 3 4 10 11|1 5 6 15 17|2 8 14 16 18",), step=4),),
     (30, 5): (
         Starter(
