@@ -18,7 +18,7 @@ from games.models import DealCards, Event, EventDetail, Session
 from games.projection import Played
 
 BATCH = 4000
-"""Rows a statement: PostgreSQL takes at most 65,535 parameters."""
+"""Rows a statement: PostgreSQL takes at most 65,535 parameters, and no statement may take long."""
 
 # Every action takes these two. Written out, each is several times as fast as through the ORM (docs/performance.md).
 _APPEND = """
@@ -76,7 +76,8 @@ def action_byte(kind: int, card: int | None) -> int:
 def append(session: Session, events: Sequence[NewEvent], *, actor: int, at: datetime, door: str) -> list[SessionEvent]:
     """Append `events` to the log of a locked `session`; advances `session.seq` in memory and returns them as stored.
 
-    Two statements at most: the events, and the details of those that have any (every event but ordinary actions).
+    Two statements, in a long import two for each BATCH: the events, and the details of those that have any (every event
+    but ordinary actions).
     """
     stored = []
     details = []
@@ -89,9 +90,11 @@ def append(session: Session, events: Sequence[NewEvent], *, actor: int, at: date
             details.append(
                 EventDetail(session_id=session.pk, seq=session.seq, data=event.data, reason=event.reason, door=door)
             )
-    columns = [(int(event.kind), event.deal, event.seat, event.card) for event in events]
     with connection.cursor() as cursor:
-        cursor.execute(_APPEND, [session.pk, actor, at, stored[0].seq, *map(list, zip(*columns, strict=True))])
+        for place in range(0, len(events), BATCH):
+            rows = [(int(event.kind), event.deal, event.seat, event.card) for event in events[place : place + BATCH]]
+            columns = map(list, zip(*rows, strict=True))
+            cursor.execute(_APPEND, [session.pk, actor, at, stored[place].seq, *columns])
     if details:
         EventDetail.objects.bulk_create(details, batch_size=BATCH)
     return stored

@@ -14,7 +14,7 @@ from django.db import transaction
 from games import eventlog, notify
 from games.access import Caller, role_needed
 from games.engine.deal import CORRECTION, Deal
-from games.engine.session import MODES, DealFact, Kind, SessionState, check_fold, fold
+from games.engine.session import DealFact, Kind, SessionState, check_fold, check_running, fold
 from games.errors import Invalid, NotFound
 from games.eventlog import NewEvent
 from games.models import Club, Player, RequestKey, Role, Session
@@ -55,6 +55,7 @@ class Draft:
     played: dict[int, Played]
     events: list[NewEvent] = field(default_factory=list)
     decks: dict[int, bytes] = field(default_factory=dict)
+    begun: int = 0  # how many deals the events begin
 
     @property
     def live(self) -> DealFact | None:
@@ -73,7 +74,7 @@ class Draft:
         """Append a new deal: its cards, and `actions`, which are played on `deal` (fresh) through the engine.
 
         Raises IllegalAction with the index of the first action refused."""
-        ordinal = self._next_ordinal()
+        ordinal = self._take_ordinal()
         self.add(kind, deal=ordinal, seat=deal.dealer, data=data)
         for action in actions:
             seat = deal.correctable if action & CORRECTION else deal.to_act
@@ -85,21 +86,22 @@ class Draft:
 
     def add_result(self, *, dealer: int, result: DealResult, data: dict[str, Any]) -> None:
         """Append a deal known by its result only (rules.md 5.6)."""
-        ordinal = self._next_ordinal()
+        ordinal = self._take_ordinal()
         seq = self.add(Kind.RESULT_ENTERED, deal=ordinal, seat=dealer, data=data)
         self.played[ordinal] = Played(seq, self.now, None, result, None)
 
     def add_voided(self, *, dealer: int, reason: str, data: dict[str, Any]) -> None:
         """Append a deal that was recorded void, whose cards need not be right: it is kept, never replayed."""
-        ordinal = self._next_ordinal()
+        ordinal = self._take_ordinal()
         seq = self.add(Kind.RECORDED, deal=ordinal, seat=dealer, data=data)
         self.add(Kind.VOIDED, deal=ordinal, reason=reason, data={"final": True})
         self.played[ordinal] = Played(seq, self.now, None, None, None)
 
-    def _next_ordinal(self) -> int:
-        ordinal = self.state.next_ordinal + sum(event.kind in MODES for event in self.events)
+    def _take_ordinal(self) -> int:
+        ordinal = self.state.next_ordinal + self.begun
         if ordinal > MOST_DEALS:
             raise Invalid("too_many_deals", f"A session holds at most {MOST_DEALS} deals and takes.")
+        self.begun += 1
         return ordinal
 
     def player(self, public_id: str) -> Player:
@@ -170,6 +172,7 @@ def finish(draft: Draft, *, door: str, key: Key | None) -> None:
     stored = eventlog.append(row, draft.events, actor=draft.caller.user, at=draft.now, door=door)
     state = fold(draft.state.events + [event for event in stored if event.kind >= Kind.OPENED])
     check_fold(state)
+    check_running(draft.state, state, draft.state.deals.get(row.live_deal or 0))
     projecting.store(row, state, draft.rows, draft.played, draft.decks, {event.kind for event in stored})
     remember(draft.caller, key, session=row.pk, seq=row.seq)
     notify.after_commit(row)
