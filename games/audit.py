@@ -4,6 +4,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from django.db import connection, transaction
+
 from games import eventlog
 from games.engine.errors import EngineError
 from games.engine.session import SessionState, fold
@@ -29,8 +31,18 @@ class Difference:
         )
 
 
-def audit_session(session: Session) -> Iterator[Difference]:
-    """Replay and rescore one session from its log; yields what differs. A fixed number of statements."""
+def audit_session(session: Session) -> list[Difference]:
+    """Replay and rescore one session from its log; what differs. A fixed number of statements, all on one state of the
+    database, so that a session being played may be audited."""
+    if connection.in_atomic_block:
+        return list(_differences(session))
+    with transaction.atomic(), connection.cursor() as cursor:
+        cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
+        session.refresh_from_db()
+        return list(_differences(session))
+
+
+def _differences(session: Session) -> Iterator[Difference]:
 
     def differs(table: str, row: str, column: str, stored: Any, expected: Any) -> Difference:
         return Difference(session.public_id, table, row, column, stored, expected)

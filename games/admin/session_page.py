@@ -198,7 +198,7 @@ def _event(desk: Desk, event: SessionEvent, actors: dict[int, str]) -> EventLine
     undoable = desk.may(Role.SCORER if taken else Role.ORGANISER)
     if undoable:
         try:
-            desk.state.check_undo(event.seq, desk.live)
+            desk.state.check_undo(event.seq)
         except EngineError:
             undoable = False
     return EventLine(

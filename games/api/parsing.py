@@ -56,7 +56,7 @@ class StrictJSONParser(BaseParser):
     media_type = "application/json"
 
     def parse(self, stream: Any, media_type: str | None = None, parser_context: Any = None) -> Any:
-        return read_json(_read(stream, LARGEST_BODY))
+        return read_json(_read(stream, LARGEST_BODY, parser_context))
 
 
 class RecordFileParser(BaseParser):
@@ -65,7 +65,7 @@ class RecordFileParser(BaseParser):
     media_type = "application/x-ndjson"
 
     def parse(self, stream: Any, media_type: str | None = None, parser_context: Any = None) -> bytes:
-        return _read(stream, LARGEST_FILE)
+        return _read(stream, LARGEST_FILE, parser_context)
 
 
 class RecordTextParser(RecordFileParser):
@@ -177,10 +177,14 @@ def check_length(request: Request) -> None:
         raise LengthRequired
 
 
-def _read(stream: Any, limit: int) -> bytes:
+def _read(stream: Any, limit: int, context: Mapping[str, Any] | None) -> bytes:
     body: bytes = stream.read(limit + 1)
     if len(body) > limit:
         raise TooLarge(limit)
+    # A server hands on what came before the connection broke; half a file can be whole lines.
+    declared = context["request"].META.get("CONTENT_LENGTH") if context else None
+    if declared and len(body) < int(declared):
+        raise BadRequest("unreadable_body", "The connection ended before the body did.")
     return body
 
 

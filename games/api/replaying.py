@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from django.http import HttpResponse
 from drf_spectacular.utils import OpenApiParameter, PolymorphicProxySerializer
 from rest_framework import serializers
 from rest_framework.request import Request
@@ -190,7 +191,7 @@ class DealRecord(RecordView):
         path=["session", "number"],
         errors=[401, 404, 409],
     )
-    def get(self, request: Request, session: str, number: int) -> Response:
+    def get(self, request: Request, session: str, number: int) -> HttpResponse:
         row = selectors.visible_session(self.caller, session)
         if not selectors.is_over(row, selectors.deal_of(row, number)):
             raise Refusal("deal_running", "The deal is being played: it opens to all when it is over.")
@@ -210,11 +211,14 @@ class SessionRecords(RecordView):
         path=["session"],
         errors=[401, 404],
     )
-    def get(self, request: Request, session: str) -> Response:
+    def get(self, request: Request, session: str) -> HttpResponse:
         row = selectors.visible_session(self.caller, session)
         return _records(exporting.record_lines(row), session)
 
 
-def _records(lines: Any, name: str) -> Response:
+def _records(lines: Any, name: str) -> HttpResponse:
     text = "".join(f"{line}\n" for line in lines)
-    return Response(text, headers={"Content-Disposition": f'attachment; filename="{name}.jsonl"'})
+    headers = {"Content-Disposition": f'attachment; filename="{name}.jsonl"'}
+    if not text:  # the framework would leave out the type of an empty file
+        return HttpResponse(content_type="application/x-ndjson", headers=headers)
+    return Response(text, headers=headers)

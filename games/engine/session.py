@@ -275,7 +275,7 @@ class SessionState:
         if not 0 <= seat < self.seats:
             raise SessionError("bad_seat", f"This session has seats 0 to {self.seats - 1}.")
 
-    def check_undo(self, seq: int, live: DealFact | None) -> SessionEvent:
+    def check_undo(self, seq: int) -> SessionEvent:
         """The event that `undone` would cancel; raises where there is none or it cannot be taken back."""
         target = next((event for event in self.events if event.seq == seq), None)
         if target is None or target.kind not in UNDOABLE:
@@ -286,8 +286,6 @@ class SessionState:
             self.check_open()
         if target.kind in (Kind.VOIDED, Kind.CLOSED) and target.data.get("final"):
             raise SessionError("cannot_undo", "The hands of a running deal were opened by this; it cannot be undone.")
-        if target.kind is Kind.SUBSTITUTED and live is not None and live.mode == "hosted":
-            raise SessionError("deal_running", f"Deal {live.number} is being played; undo after it.")
         return target
 
 
@@ -309,6 +307,18 @@ def check_fold(state: SessionState) -> None:
         players = state.players_of(number)
         if len(set(players)) != len(players):
             raise SessionError("already_seated", f"In deal {number} one player would sit in two seats.")
+
+
+def check_running(before: SessionState, after: SessionState, live: DealFact | None) -> None:
+    """A hosted deal that is being played keeps its players and goes on, whatever is corrected meanwhile: otherwise
+    somebody would come to see a hand that is not theirs. Voiding it and closing the session end it for good."""
+    if live is None or live.mode != "hosted" or after.closed_by is not None:
+        return
+    if after.deals[live.ordinal].voided_by is not None:
+        return
+    moved = after.players_of(live.number) != before.players_of(live.number)
+    if moved or after.current[-1].ordinal != live.ordinal:
+        raise SessionError("deal_running", f"Deal {live.number} is being played, and this would change it.")
 
 
 def _apply(state: SessionState, event: SessionEvent, cancelled: bool) -> None:

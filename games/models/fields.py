@@ -6,7 +6,8 @@ import unicodedata
 from django.core.exceptions import ValidationError
 
 _ALPHABET = "23456789abcdefghjkmnpqrstuvwxyz"
-_BIDI = {"\u061c", "\u200e", "\u200f", *map(chr, range(0x202A, 0x202F)), *map(chr, range(0x2066, 0x206A))}
+_JOINERS = "\u200c\u200d"
+"""Invisible, but part of how some scripts are written."""
 
 
 def public_id() -> str:
@@ -15,9 +16,9 @@ def public_id() -> str:
 
 
 def check_text(text: str) -> None:
-    """Free text in any script is welcome; control, bidirectional, unassigned and surrogate characters are not."""
+    """Free text in any script is welcome; control, bidirectional, invisible, unassigned and half characters are not."""
     for char in text:
-        if char in _BIDI or unicodedata.category(char) in ("Cc", "Cs", "Cn", "Co", "Zl", "Zp"):
+        if unicodedata.category(char) in ("Cc", "Cf", "Cs", "Cn", "Co", "Zl", "Zp") and char not in _JOINERS:
             raise ValidationError(f"The character U+{ord(char):04X} is not allowed here.", code="bad_text")
     if text != text.strip():
         raise ValidationError("Leave out spaces at the beginning and the end.", code="bad_text")

@@ -91,7 +91,7 @@ def undo(
 
     def decide(draft: Draft) -> None:
         draft.require(Role.SCORER)
-        target = draft.state.check_undo(seq, draft.live)
+        target = draft.state.check_undo(seq)
         if target.kind not in (Kind.RECORDED, Kind.RESULT_ENTERED):
             draft.require(Role.ORGANISER)
         draft.add(Kind.UNDONE, deal=target.deal, reason=checked_reason(reason), data={"seq": seq})

@@ -102,3 +102,33 @@ def test_odd_bytes_in_the_request_line_and_headers_are_no_500(live_http, world):
         connection.endheaders()
         assert connection.getresponse().status < 500, target
         connection.close()
+
+
+@pytest.mark.parametrize(
+    ("path", "kind", "body"),
+    [
+        ("/clubs/river/imports?dry_run=false", "application/x-ndjson", b"{}\n"),
+        ("/clubs/river/sessions", "application/json", b'{"label": "half"}'),
+    ],
+)
+def test_a_body_that_breaks_off_is_refused_even_where_it_reads_as_whole(live_http, world, path, kind, body):
+    address = urlsplit(live_http.url)
+    head = (
+        f"POST {BASE}{path} HTTP/1.1\r\nHost: {address.netloc}\r\nAuthorization: Bearer {world.organiser.secret}\r\n"
+        f"Content-Type: {kind}\r\nContent-Length: {len(body) + 100}\r\nConnection: close\r\n\r\n"
+    )
+    with socket.create_connection((address.hostname, address.port), timeout=20) as connection:
+        connection.sendall(head.encode() + body)
+        connection.shutdown(socket.SHUT_WR)
+        answer = connection.makefile("rb").read()
+
+    assert b" 400 " in answer.splitlines()[0]
+    assert b"unreadable_body" in answer
+    assert world.organiser.get("/sessions?label=half").json()["results"] == []
+
+
+def test_a_session_without_a_deal_exports_an_empty_file_of_its_type(world):
+    answer = world.organiser.get(f"{world.path}/records")
+
+    assert (answer.status_code, answer.content) == (200, b"")
+    assert answer["Content-Type"] == "application/x-ndjson"

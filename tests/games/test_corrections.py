@@ -2,6 +2,7 @@
 
 import pytest
 
+from games import selectors
 from games.access import Caller
 from games.audit import audit_session
 from games.engine.session import SessionError
@@ -309,3 +310,49 @@ def test_a_scorer_enters_results_and_only_an_organiser_corrects():
     with pytest.raises(Forbidden):
         corrections.void(caller=scorer, session=table.session, number=1, reason=REASON, now=NOW, door="test")
     assert Membership.objects.filter(club=table.club).count() == 3
+
+
+def test_a_substitution_brought_back_by_undoing_its_undo_takes_nobodys_running_hand():
+    table = a_table(4, people=4)
+    record(table, 1, [2, 3, 1, 0])
+    spy = players.create_player(caller=table.caller, club=table.club.slug, name="Spy", username="river-organiser")
+    change = correct(corrections.substitute, table, seat=0, player=spy)
+    undo = correct(corrections.undo, table, seq=change.seq)
+    table.deal(2)
+
+    with pytest.raises(SessionError) as refused:
+        correct(corrections.undo, table, seq=undo.seq)
+
+    assert refused.value.code == "deal_running"
+    with pytest.raises(Forbidden):
+        selectors.own_seat(table.caller, table.session, 0)
+
+
+def test_a_take_brought_back_by_undoing_its_undo_does_not_push_a_running_deal_aside():
+    table = a_table(4)
+    record(table, 1, [2, 3, 1, 0])
+    second = record(table, 2, [2, 3, 1, 0], dealer=None)
+    third = record(table, 3, [2, 0, 1, 1], dealer=None)
+    undo = correct(corrections.undo, table, seq=third.seq)
+    correct(corrections.undo, table, seq=second.seq)
+    table.deal(2)
+
+    with pytest.raises(SessionError) as refused:
+        correct(corrections.undo, table, seq=undo.seq)
+
+    assert refused.value.code == "deal_running"
+    assert table.row.status == "playing"
+
+
+def test_while_a_hosted_deal_runs_earlier_deals_can_still_be_corrected():
+    table = a_table(4)
+    record(table, 1, [2, 3, 1, 0])
+    table.deal(2)
+
+    void = correct(corrections.void, table, number=1)
+    correct(corrections.undo, table, seq=void.seq)
+    record(table, 1, [0, 3, 1, 2])
+    correct(corrections.adjust, table, seat=0, points=1)
+
+    assert table.row.status == "playing"
+    assert list(audit_session(table.row)) == []

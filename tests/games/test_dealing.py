@@ -162,7 +162,7 @@ def test_settings_are_checked():
     assert "follow" in bots.available()
 
 
-@pytest.mark.parametrize("name", ["", "a\x00b", "a\u202eb", "a\nb", " a", "x" * 81, "\u2066a"])
+@pytest.mark.parametrize("name", ["", "a\x00b", "a\u202eb", "a\nb", " a", "x" * 81, "\u2066a", "a\u200bb", "a\u00adb"])
 def test_names_are_free_text_in_any_script_without_control_and_bidi_characters(name):
     table = a_table(3)
 
