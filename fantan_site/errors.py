@@ -151,25 +151,25 @@ def _field_errors(details: Any, path: str = "") -> list[dict[str, str]]:
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
     """handler400."""
     problem = Problem(400, "bad_request", "The request cannot be read.")
-    return _answer(problem) if _is_api(request) else defaults.bad_request(request, exception)
+    return answer(problem) if _is_api(request) else defaults.bad_request(request, exception)
 
 
 def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
     """handler404."""
     problem = Problem(404, "not_found", "There is nothing at this address.")
-    return _answer(problem) if _is_api(request) else defaults.page_not_found(request, exception)
+    return answer(problem) if _is_api(request) else defaults.page_not_found(request, exception)
 
 
 def server_error(request: HttpRequest) -> HttpResponse:
     """handler500: a bug, which the log has and the client does not."""
     problem = Problem(500, "server_error", "Something went wrong on our side. It has been logged.")
-    return _answer(problem) if _is_api(request) else defaults.server_error(request)
+    return answer(problem) if _is_api(request) else defaults.server_error(request)
 
 
 def _is_api(request: HttpRequest) -> bool:
     return request.path.startswith("/api/")
 
 
-def _answer(problem: Problem) -> JsonResponse:
+def answer(problem: Problem) -> JsonResponse:
     headers = {**problem.headers, "Cache-Control": "no-store"}
     return JsonResponse(problem.body(), status=problem.status, headers=headers, content_type=PROBLEM)

@@ -19,6 +19,22 @@ def test_the_process_is_alive_and_ready(client: Client) -> None:
     assert client.get("/readyz").json() == {"status": "ok"}
 
 
+@pytest.mark.parametrize("path", ["/api/docs/", "/api/docs/?script", "/api/schema/"])
+@pytest.mark.parametrize("method", ["OPTIONS", "POST", "PUT", "PATCH", "DELETE", "TRACE"])
+def test_the_documentation_is_only_read(client: Client, path: str, method: str) -> None:
+    answer = client.generic(method, path)
+    assert (answer.status_code, answer["Content-Type"]) == (405, "application/problem+json")
+    assert (answer.json()["code"], answer["Allow"]) == ("method_not_allowed", "GET, HEAD")
+    assert client.head(path).status_code == 200
+
+
+@pytest.mark.parametrize("path", ["/api/docs/", "/api/schema/"])
+def test_the_documentation_in_a_form_it_does_not_have_is_a_problem_in_json(client: Client, path: str) -> None:
+    answer = client.get(path, headers={"Accept": "image/png"})
+    assert (answer.status_code, answer["Content-Type"]) == (406, "application/problem+json")
+    assert answer.json()["code"] == "not_acceptable"
+
+
 def test_healthz_asks_no_database(client: Client) -> None:
     assert client.get("/healthz").status_code == 200
 
