@@ -1,4 +1,7 @@
-"""What the site refuses to start with. `manage.py check` and the worker run these; wsgi.py calls them itself."""
+"""What the site refuses to start with: `manage.py` runs these as checks; web, worker and beat call them themselves.
+
+What cannot even be read (no key, another database, HTTPS=maybe) is refused earlier, by fantan_site/environment.py.
+"""
 
 from collections.abc import Sequence
 from typing import Any
@@ -34,8 +37,6 @@ def _reasons() -> list[tuple[str, str, str]]:
     keys = [("SECRET_KEY", settings.SECRET_KEY), *(("SECRET_KEY_FALLBACKS", k) for k in settings.SECRET_KEY_FALLBACKS)]
     make_one = "Make one: python3 -c 'import secrets; print(secrets.token_urlsafe(50))'"
     found.extend(("E001", f"{name} is short or well known.", make_one) for name, key in keys if _is_weak(key))
-    if settings.DATABASES["default"]["ENGINE"] != "django.db.backends.postgresql":
-        found.append(("E002", "DATABASE_URL does not name a PostgreSQL database.", "No other database is supported."))
     others = [host for host in settings.ALLOWED_HOSTS if host not in settings.LOCAL_HOSTS]
     if settings.DEBUG and others and not settings.TESTING:
         found.append(("E003", f"DEBUG is on for other hosts than this one: {', '.join(others)}.", "Unset DEBUG."))

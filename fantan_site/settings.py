@@ -9,30 +9,15 @@ import secrets
 import warnings
 from pathlib import Path
 
-import environ
-from django.core.exceptions import ImproperlyConfigured
-
-from fantan_site.redis_url import celery_url
+from fantan_site.environment import broker, database, level, names, number, required, switch, text
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 VERSION = "0.1.0"
-env = environ.Env()
 
-EMBEDDED = env.bool("FANTAN_EMBEDDED", default=False)
-OFFLINE = env.bool("FANTAN_OFFLINE", default=False)
-TESTING = env.bool("FANTAN_TESTING", default=False)
+EMBEDDED = switch("FANTAN_EMBEDDED")
+OFFLINE = switch("FANTAN_OFFLINE")
+TESTING = switch("FANTAN_TESTING")
 LOCAL_HOSTS = ["localhost", "127.0.0.1", "[::1]"]
-
-
-def required(name: str, why: str) -> str:
-    """The variable's value; ImproperlyConfigured with the way out when it is missing or empty."""
-    value: str = env.str(name, default="")
-    if not value:
-        raise ImproperlyConfigured(
-            f"{name} is not set: {why}. `python3 dev.py` sets it for local use; see docs/deploy.md."
-        )
-    return value
-
 
 if OFFLINE:
     SECRET_KEY = secrets.token_urlsafe(50)
@@ -44,21 +29,22 @@ else:
     SECRET_KEY = required("SECRET_KEY", "sessions and tokens are signed with it")
     DATABASE_URL = required("DATABASE_URL", "it names the PostgreSQL database, postgres://user:password@host/name")
     REDIS_URL = required("REDIS_URL", "it names the Redis or Valkey server, redis://host:6379/0")
-SECRET_KEY_FALLBACKS = env.list("SECRET_KEY_FALLBACKS", default=[])
+SECRET_KEY_FALLBACKS = names("SECRET_KEY_FALLBACKS")
 
-DEBUG = env.bool("DEBUG", default=False)
+DEBUG = switch("DEBUG")
 # The local names stay, for health checks from inside the machine or container.
-ALLOWED_HOSTS = [*env.list("ALLOWED_HOSTS", default=[]), *LOCAL_HOSTS]
-CSRF_TRUSTED_ORIGINS = env.list("CSRF_TRUSTED_ORIGINS", default=[])
+ALLOWED_HOSTS = [*names("ALLOWED_HOSTS"), *LOCAL_HOSTS]
+CSRF_TRUSTED_ORIGINS = names("CSRF_TRUSTED_ORIGINS")
 
 # Transport: https everywhere, unless these are dev.py's servers on this machine's own addresses.
-HTTPS = env.bool("HTTPS", default=not EMBEDDED)
+HTTPS = switch("HTTPS", default=not EMBEDDED)
 SECURE_SSL_REDIRECT = SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = HTTPS
 SECURE_REDIRECT_EXEMPT = [r"^healthz$", r"^readyz$"]
-SECURE_HSTS_SECONDS = env.int("HSTS_SECONDS", default=31_536_000) if HTTPS else 0
+HSTS_SECONDS = number("HSTS_SECONDS", default=31_536_000)
+SECURE_HSTS_SECONDS = HSTS_SECONDS if HTTPS else 0
 SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE_HSTS_PRELOAD = HTTPS
 # Only where a proxy sets and clears the header itself: otherwise a client could claim to be secure.
-if env.bool("BEHIND_PROXY", default=False):
+if switch("BEHIND_PROXY"):
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
 SESSION_COOKIE_HTTPONLY = CSRF_COOKIE_HTTPONLY = True
 SESSION_COOKIE_SAMESITE = CSRF_COOKIE_SAMESITE = "Lax"
@@ -108,12 +94,12 @@ TEMPLATES = [
 
 # Database: persistent connections (WSGI), statements bound and prepared by the server, and no wait without an end.
 # A person's move waits at most two seconds for a row lock; manage.py lifts the statement limit for long commands.
-STATEMENT_TIMEOUT_MS = env.int("DATABASE_STATEMENT_TIMEOUT_MS", default=15_000)
-LOCK_TIMEOUT_MS = env.int("DATABASE_LOCK_TIMEOUT_MS", default=2_000)
-IDLE_TIMEOUT_MS = env.int("DATABASE_IDLE_IN_TRANSACTION_TIMEOUT_MS", default=60_000)
-DATABASES = {"default": env.db_url_config(DATABASE_URL)}
+STATEMENT_TIMEOUT_MS = number("DATABASE_STATEMENT_TIMEOUT_MS", default=15_000)
+LOCK_TIMEOUT_MS = number("DATABASE_LOCK_TIMEOUT_MS", default=2_000)
+IDLE_TIMEOUT_MS = number("DATABASE_IDLE_IN_TRANSACTION_TIMEOUT_MS", default=60_000)
+DATABASES = {"default": database(DATABASE_URL)}
 DATABASES["default"] |= {
-    "CONN_MAX_AGE": env.int("DATABASE_CONN_MAX_AGE", default=600),
+    "CONN_MAX_AGE": number("DATABASE_CONN_MAX_AGE", default=600),
     "CONN_HEALTH_CHECKS": True,
     "OPTIONS": {
         **DATABASES["default"].get("OPTIONS", {}),
@@ -148,7 +134,7 @@ USE_I18N = True
 
 # Static files: collected, hashed and compressed where STATIC_ROOT is set (servers), else read where they lie.
 STATIC_URL = "static/"
-STATIC_ROOT = env.str("STATIC_ROOT", default="") or None
+STATIC_ROOT = text("STATIC_ROOT") or None
 WHITENOISE_USE_FINDERS = STATIC_ROOT is None
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.InMemoryStorage"},
@@ -184,7 +170,7 @@ SPECTACULAR_SETTINGS = {
 
 # The queue is a hint: what is due stands in rows and the sweep finds it, so a request never waits for the broker and
 # a task may be lost, late or run twice. The hard time limit stays below the visibility timeout, or tasks run twice.
-CELERY_BROKER_URL = celery_url(REDIS_URL)
+CELERY_BROKER_URL = broker(REDIS_URL)
 CELERY_BROKER_TRANSPORT_OPTIONS = {
     "socket_timeout": 1,
     "socket_connect_timeout": 1,
@@ -196,7 +182,7 @@ CELERY_BROKER_CONNECTION_TIMEOUT = 1
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_BROKER_CONNECTION_MAX_RETRIES = None
 CELERY_TASK_PUBLISH_RETRY = False
-CELERY_TASK_ALWAYS_EAGER = env.bool("CELERY_TASK_ALWAYS_EAGER", default=False)
+CELERY_TASK_ALWAYS_EAGER = switch("CELERY_TASK_ALWAYS_EAGER")
 CELERY_TASK_ACKS_LATE = True
 CELERY_TASK_REJECT_ON_WORKER_LOST = True
 CELERY_TASK_IGNORE_RESULT = True
@@ -214,7 +200,7 @@ CELERY_BEAT_SCHEDULE = {
     "sweep": {"task": "games.sweep", "schedule": 2.0, "options": {"expires": 2}},
 }
 
-LOG_LEVEL = env.str("LOG_LEVEL", default="INFO")
+LOG_LEVEL = level("LOG_LEVEL", default="INFO")
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,

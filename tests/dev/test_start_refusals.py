@@ -25,7 +25,6 @@ IN_ORDER: dict[str, Any] = {
     "SECRET_KEY_FALLBACKS": [],
     "ALLOWED_HOSTS": ["fantan.example.org", "localhost"],
     "LOCAL_HOSTS": ["localhost"],
-    "DATABASES": {"default": {"ENGINE": "django.db.backends.postgresql"}},
     "DEBUG": False,
     "EMBEDDED": False,
     "OFFLINE": False,
@@ -35,30 +34,60 @@ IN_ORDER: dict[str, Any] = {
 }
 
 
-def start(code: str, **changes: "str | None") -> "subprocess.CompletedProcess[str]":
-    """Run Python code in a server's environment with some variables changed (None: missing)."""
+SERVERS = {
+    "web": ["-c", "import fantan_site.wsgi"],
+    "asgi": ["-c", "import fantan_site.asgi"],
+    "worker": ["-m", "celery", "-A", "fantan_site", "worker", "--pool", "solo"],
+    "beat": ["-m", "celery", "-A", "fantan_site", "beat", "--pidfile", ""],
+}
+
+
+def start(*arguments: str, **changes: "str | None") -> "subprocess.CompletedProcess[str]":
+    """Run Python with arguments in a server's environment with some variables changed (None: missing)."""
     env = {k: v for k, v in {**SERVER, **changes}.items() if v is not None}
-    env["PATH"] = os.environ["PATH"]
-    command = [sys.executable, "-c", code]
-    return subprocess.run(command, cwd=ROOT, env=env, capture_output=True, text=True, check=False)
+    env |= {"PATH": os.environ["PATH"], "C_FORCE_ROOT": "1"}
+    command = [sys.executable, *arguments]
+    return subprocess.run(command, cwd=ROOT, env=env, capture_output=True, text=True, check=False, timeout=60)
 
 
 @pytest.mark.parametrize("missing", ["SECRET_KEY", "DATABASE_URL", "REDIS_URL"])
 def test_a_server_without_a_needed_variable_does_not_start_and_names_it(missing: str) -> None:
-    done = start("import fantan_site.settings", **{missing: None})
+    done = start("-c", "import fantan_site.settings", **{missing: None})
     assert done.returncode == 1
     assert f"ImproperlyConfigured: {missing} is not set" in done.stderr
 
 
 def test_the_web_server_starts_with_complete_settings() -> None:
-    assert start("import fantan_site.wsgi").stderr == ""
+    assert start(*SERVERS["web"]).stderr == ""
 
 
-def test_the_web_server_refuses_what_the_checks_refuse() -> None:
-    done = start("import fantan_site.wsgi", SECRET_KEY="changeme", DEBUG="1")
+def arguments_of(server: str, folder: Path) -> list[str]:
+    return [*SERVERS[server], *(["--schedule", str(folder / "beat")] if server == "beat" else [])]
+
+
+@pytest.mark.parametrize("server", SERVERS)
+def test_every_server_refuses_what_the_checks_refuse_even_with_a_quiet_log(server: str, tmp_path: Path) -> None:
+    unsafe = {"SECRET_KEY": "changeme", "DEBUG": "1", "ALLOWED_HOSTS": "*", "CELERY_TASK_ALWAYS_EAGER": "1"}
+    done = start(*arguments_of(server, tmp_path), LOG_LEVEL="CRITICAL", **unsafe)
     assert done.returncode == 1
     assert "SECRET_KEY is short or well known." in done.stderr
-    assert "DEBUG is on for other hosts than this one: fantan.example.org." in done.stderr
+    assert "DEBUG is on for other hosts than this one: *." in done.stderr
+    assert "ALLOWED_HOSTS accepts every host." in done.stderr
+    assert "CELERY_TASK_ALWAYS_EAGER is on." in done.stderr
+
+
+@pytest.mark.parametrize("server", SERVERS)
+def test_every_server_refuses_another_database(server: str, tmp_path: Path) -> None:
+    done = start(*arguments_of(server, tmp_path), DATABASE_URL="sqlite://")
+    assert done.returncode == 1
+    assert "DATABASE_URL does not name a PostgreSQL database. No other database is supported." in done.stderr
+
+
+@pytest.mark.parametrize("command", ["migrate", "audit", "check"])
+def test_every_command_refuses_another_database_with_the_same_sentence(command: str) -> None:
+    done = start("manage.py", command, DATABASE_URL="sqlite:///var/db.sqlite3")
+    assert done.returncode == 1
+    assert "ImproperlyConfigured: DATABASE_URL does not name a PostgreSQL database." in done.stderr
 
 
 @pytest.mark.parametrize(
@@ -68,7 +97,6 @@ def test_the_web_server_refuses_what_the_checks_refuse() -> None:
         ("E001", {"SECRET_KEY": "django-insecure-" + STRONG}),
         ("E001", {"SECRET_KEY": "ab" * 40}),
         ("E001", {"SECRET_KEY_FALLBACKS": ["an-old-password-that-is-long-enough-to-pass-by-length"]}),
-        ("E002", {"DATABASES": {"default": {"ENGINE": "django.db.backends.sqlite3"}}}),
         ("E003", {"DEBUG": True}),
         ("E004", {"ALLOWED_HOSTS": ["localhost"]}),
         ("E005", {"ALLOWED_HOSTS": ["*"]}),
