@@ -9,6 +9,7 @@ from celery import current_app
 from django.db import transaction
 from django.utils import timezone
 
+from games.access import Caller
 from games.models import Session
 
 log = logging.getLogger(__name__)
@@ -20,9 +21,10 @@ PAUSE = 2.0
 _quiet_until = 0.0
 
 
-def after_commit(session: Session) -> None:
-    """Nudge a worker once this transaction is committed, if something of the session is due at once."""
-    if session.due_at is not None and session.due_at <= timezone.now():
+def after_commit(session: Session, caller: Caller) -> None:
+    """Nudge a worker once this transaction is committed, if something of the session is due at once. The worker's own
+    steps need none: it goes on until nothing is due."""
+    if not caller.system and session.due_at is not None and session.due_at <= timezone.now():
         transaction.on_commit(partial(nudge, session.pk), robust=True)
 
 

@@ -13,6 +13,7 @@ from django.utils import timezone
 from games import bots, notify, selectors
 from games.access import Caller, bot_account, system_caller
 from games.engine.errors import EngineError
+from games.engine.session import SessionError
 from games.errors import Refusal
 from games.services import dealing, play
 
@@ -21,15 +22,18 @@ log = logging.getLogger(__name__)
 GRACE = timedelta(seconds=1)
 """What has been due for less than this is left to its own nudge."""
 
+MOST_STEPS = 60
+
 
 @shared_task(name=notify.ADVANCE)
 def advance(session_id: int) -> int:
     """Play all consecutive turns that are the server's, and deal the next deal where that is due. Returns how many
-    steps were taken; 0 when somebody else was faster."""
-    steps = 0
-    while _step(session_id):
-        steps += 1
-    return steps
+    steps were taken; 0 when somebody else was faster. A table of bots alone makes way for others after a deal or so."""
+    for steps in range(MOST_STEPS):
+        if not _step(session_id):
+            return steps
+    notify.nudge(session_id)
+    return MOST_STEPS
 
 
 @shared_task(name="games.sweep")
@@ -59,7 +63,7 @@ def _step(session_id: int) -> bool:
             session, number = due
             dealing.deal(caller=system_caller(), session=session, number=number, rng=rng, now=now, door="sweep")
             return True
-    except Refusal:
+    except (Refusal, SessionError):
         return False  # somebody moved first, or the session cannot be dealt on as it is
     except EngineError:
         log.exception("A bot's action was refused in session %s", session_id)

@@ -114,6 +114,7 @@ def celery_worker_process(transactional_db: None, redis_url: str) -> Iterator[Ca
 
     yield start
     for worker in reversed(started):
+        print(worker.output())  # shown with a failed test
         worker.stop()
 
 

@@ -80,6 +80,9 @@ class ImportForm(PageForm):
                 self.add_error("file", "The file holds characters that no text has.")
                 return data
             data["step"] = ""
+            # The page shows what was sent, and the browser is to send the file's text with the next step.
+            self.data = self.data.copy()
+            self.data["text"] = data["text"]
         if not data.get("text"):
             self.add_error("file", "Choose a file.")
         return data

@@ -93,7 +93,10 @@ def _check_right(draft: Draft) -> None:
         return
     seated = draft.state.players_of(draft.state.next_number)
     if not Player.objects.filter(pk__in=seated, user=caller.user).exists():
-        raise Forbidden("forbidden", "Only a seat of this table, a scorer or an organiser may deal.")
+        who = (
+            "a seat of this table, a scorer or an organiser may deal" if seated else "an organiser may start a session"
+        )
+        raise Forbidden("forbidden", f"Only {who}.")
 
 
 def _check_accounts(players: list[int]) -> None:

@@ -100,7 +100,7 @@ def act(
         else:
             _move_on(row, deal, running, now=now)
         remember(caller, key, session=row.pk, seq=row.seq)
-        notify.after_commit(row)
+        notify.after_commit(row, caller)
         answer = receipts.action_answer(
             row.public_id, row.seq, number=running.deal.number, seat=seat, at=now, deal=deal
         )

@@ -175,7 +175,7 @@ def finish(draft: Draft, *, door: str, key: Key | None) -> None:
     check_running(draft.state, state, draft.state.deals.get(row.live_deal or 0))
     projecting.store(row, state, draft.rows, draft.played, draft.decks, {event.kind for event in stored})
     remember(draft.caller, key, session=row.pk, seq=row.seq)
-    notify.after_commit(row)
+    notify.after_commit(row, draft.caller)
 
 
 def receipt_of(before: RequestKey) -> Receipt:

@@ -1,8 +1,10 @@
 """What an organiser does with a session: each action once as it should be, and once refused."""
 
 import re
+from html.parser import HTMLParser
 
 import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
 
 from games.models import Deal, Session
@@ -231,6 +233,24 @@ def test_the_list_closes_sessions_after_asking_and_says_what_it_could_not(desk):
     assert "was not closed" in messages_of(done)
 
 
+class Inputs(HTMLParser):
+    """The inputs of a page with their values, as a browser would send them."""
+
+    def __init__(self, page):
+        super().__init__()
+        self.values = {}
+        self.feed(page)
+
+    def handle_starttag(self, tag, attributes):
+        found = dict(attributes)
+        if tag == "input" and found.get("name") and found.get("type") not in ("file", "submit"):
+            self.values[found["name"]] = found.get("value", "")
+
+
+def inputs_of(answer):
+    return Inputs(answer.content.decode()).values
+
+
 def test_exported_records_import_again_after_a_dry_run(desk):
     desk.do("record", number=1, line=LINE % WHOLE)
     address = reverse("admin:games_session_changelist")
@@ -238,10 +258,11 @@ def test_exported_records_import_again_after_a_dry_run(desk):
     lines = b"".join(desk.client.post(address, data).streaming_content).decode()
     text = lines.replace(desk.table.row.label, "Copy")
     importing = reverse("admin:games_session_import")
-    form = {"club": desk.table.club.pk, "text": text}
-    dry = desk.client.post(importing, form)
+    file = SimpleUploadedFile("evening.jsonl", text.encode())
+    dry = desk.client.post(importing, {"club": desk.table.club.pk, "file": file})
     assert "Import 1 deal now" in dry.content.decode()
     assert Session.objects.count() == 1
+    form = inputs_of(dry)
     done = desk.client.post(importing, {**form, "step": "import"}, follow=True)
     assert "1 deals in 1 sessions are imported." in messages_of(done)
     again = desk.client.post(importing, {**form, "step": "import"})

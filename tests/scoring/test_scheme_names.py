@@ -9,7 +9,7 @@ from scoring.schemes import BadScheme, names, scheme_from_json, scheme_from_text
 
 def test_every_key_and_preset_can_be_asked_for_by_its_name() -> None:
     asked = ["wins", "card-count", "chip-pot", "pool", "yellowclub-chips", "bicycle"]
-    assert sorted(names()) == sorted(asked)
+    assert set(asked) <= set(names())
     assert [scheme_from_text(name).text for name in asked] == asked
 
 
