@@ -186,7 +186,7 @@ def _clear_stale_pid(data: Path) -> None:
 
 def _redis(children: Children, base: Path, sockets: Path, log: Path, env: Mapping[str, str], durable: bool) -> str:
     program = redis_program(env)
-    data = base / "redis"
+    data = base / program.name.removesuffix("-server")  # neither reads what the other wrote
     data.mkdir(exist_ok=True)
     address = sockets / "redis.sock"
     options = ["--port", "0", "--unixsocket", str(address), "--unixsocketperm", "700", "--dir", str(data)]
