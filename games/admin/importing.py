@@ -1,12 +1,12 @@
 """Importing a record file: a dry run that says what would happen, then the same for real."""
 
 import io
-from typing import Any
+from typing import Any, cast
 
 from django import forms
 from django.contrib import messages
 from django.core.exceptions import PermissionDenied
-from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect, QueryDict
 from django.urls import reverse
 
 from games.access import Caller
@@ -81,8 +81,9 @@ class ImportForm(PageForm):
                 return data
             data["step"] = ""
             # The page shows what was sent, and the browser is to send the file's text with the next step.
-            self.data = self.data.copy()
-            self.data["text"] = data["text"]
+            shown = cast(QueryDict, self.data).copy()
+            shown["text"] = data["text"]
+            self.data = shown
         if not data.get("text"):
             self.add_error("file", "Choose a file.")
         return data

@@ -12,7 +12,7 @@ from games.models import Event, Session
 from tests.games.builders import a_table
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.processes]
-PATIENCE = 90
+PATIENCE = 150
 
 
 def wait_for(condition, what):
