@@ -9,7 +9,6 @@ from dataclasses import dataclass, field
 from http import HTTPStatus
 from typing import Any
 
-import psycopg.errors
 from django.core.exceptions import SuspiciousOperation
 from django.db import IntegrityError, InterfaceError, OperationalError
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse, UnreadablePostError
@@ -19,7 +18,7 @@ from rest_framework.response import Response
 
 from games.engine.errors import EngineError
 from games.engine.session import SessionError
-from games.errors import Busy, Refusal
+from games.errors import Busy, Refusal, refusal_of
 from scoring.schemes import BadScheme
 
 PROBLEM = "application/problem+json"
@@ -36,14 +35,6 @@ FRAMEWORK: dict[type[exceptions.APIException], tuple[int, str]] = {
     exceptions.UnsupportedMediaType: (415, "unsupported_media_type"),
     exceptions.Throttled: (429, "throttled"),
 }
-
-UNIQUE: dict[str, tuple[int, str, str]] = {
-    "session_label": (422, "label_taken", "Somebody has just given this label to another session of the club."),
-    "player_account_once": (422, "bad_account", "The account has just been linked to another player of this club."),
-    "request_key_once": (422, "key_reused", "This Idempotency-Key was used with a different request."),
-}
-"""Two requests at once that no row lock keeps apart: the database lets one through, the other is told what it would
-have been told a moment later."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,9 +90,7 @@ def problem_of(error: Exception) -> Problem | None:
             return Problem(400, "unreadable_body", "The body could not be read to its end.")
         case SuspiciousOperation():
             return Problem(400, "bad_request", "The request cannot be read.")
-        case IntegrityError():
-            return _of_constraint(error)
-        case OperationalError() | InterfaceError():
+        case IntegrityError() | OperationalError() | InterfaceError():
             return _of_database(error)
     return None
 
@@ -118,17 +107,13 @@ def _of_framework(error: exceptions.APIException) -> Problem | None:
     return Problem(*found, str(error.detail), headers=headers)
 
 
-def _of_constraint(error: IntegrityError) -> Problem | None:
-    diagnosis = getattr(error.__cause__, "diag", None)
-    found = UNIQUE.get(getattr(diagnosis, "constraint_name", None) or "")
-    return None if found is None else Problem(*found)
-
-
-def _of_database(error: Exception) -> Problem:
+def _of_database(error: Exception) -> Problem | None:
+    refusal = refusal_of(error)
+    if refusal is not None:
+        return problem_of(refusal)
+    if isinstance(error, IntegrityError):
+        return None
     headers = {"Retry-After": str(RETRY_SECONDS)}
-    if isinstance(error.__cause__, psycopg.errors.LockNotAvailable | psycopg.errors.DeadlockDetected):
-        busy = Busy()
-        return Problem(busy.status, busy.code, busy.message, busy.extra, headers)
     return Problem(503, "unavailable", "The database does not answer. Try again in a moment.", headers=headers)
 
 

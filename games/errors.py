@@ -48,3 +48,27 @@ class Busy(Refusal):
 
     def __init__(self) -> None:
         super().__init__("busy", "Somebody else is writing to this session. Try again in a moment.", retry_after=1)
+
+
+UNIQUE: dict[str, tuple[str, str]] = {
+    "session_label": ("label_taken", "Somebody has just given this label to another session of the club."),
+    "player_account_once": ("bad_account", "The account has just been linked to another player of this club."),
+    "request_key_once": ("key_reused", "This Idempotency-Key was used with a different request."),
+    "games_user_username_key": ("bad_account", "Somebody has just made an account with this username."),
+    "membership_once": ("already_member", "Somebody has just added this account to the club."),
+}
+"""Two requests at once that no row lock keeps apart: the database lets one through, the other is told what it would
+have been told a moment later. By the name of the constraint: code and sentence."""
+
+WAITED = ("55P03", "40P01")
+"""SQLSTATEs of a row lock that did not come in time, and of a deadlock."""
+
+
+def refusal_of(error: Exception) -> Refusal | None:
+    """What an error of the database says to whoever asked; None for a bug, and where the database does not answer."""
+    cause = error.__cause__
+    if getattr(cause, "sqlstate", None) in WAITED:
+        return Busy()
+    constraint = getattr(getattr(cause, "diag", None), "constraint_name", None)
+    found = UNIQUE.get(constraint or "")
+    return None if found is None else Invalid(*found)

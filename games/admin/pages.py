@@ -7,16 +7,14 @@ from typing import Any
 
 from django import forms
 from django.contrib import messages
-from django.db import OperationalError
+from django.db import IntegrityError, OperationalError
 from django.forms import BoundField
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect, QueryDict
 from django.template.response import TemplateResponse
 
 from games.admin.scope import ModelAdmin
 from games.engine.errors import EngineError
-from games.errors import Busy, Refusal
-
-LOCK_NOT_AVAILABLE = "55P03"
+from games.errors import Refusal, refusal_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,10 +110,11 @@ def attempt(form: PageForm, run: Callable[[], str]) -> str | None:
     except EngineError as error:
         at = getattr(error, "action", None)
         form.refuse(error.code, error.message if at is None else f"Action {at + 1}: {error.message}")
-    except OperationalError as error:
-        if getattr(error.__cause__, "sqlstate", None) != LOCK_NOT_AVAILABLE:
+    except (IntegrityError, OperationalError) as error:
+        said = refusal_of(error)
+        if said is None:
             raise
-        form.refuse("busy", Busy().message)
+        form.refuse(said.code, said.message)
     return None
 
 
