@@ -1,5 +1,6 @@
 """Fields that search for a player or an account instead of listing them all."""
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from django import forms
@@ -7,6 +8,7 @@ from django.contrib import admin
 from django.contrib.admin.widgets import AutocompleteSelect
 from django.db.models import QuerySet
 
+from games.admin.scope import is_id
 from games.models import Occupancy, Player, User
 
 
@@ -16,6 +18,10 @@ class ClubSearch(AutocompleteSelect):
     def __init__(self, field: Any, club_id: int) -> None:
         super().__init__(field, admin.site)
         self.club_id = club_id
+
+    def optgroups(self, name: str, value: Sequence[Any], attrs: Any = None) -> Any:
+        """What was sent is shown again where it names a row; what can be no row's id is not looked up."""
+        return super().optgroups(name, [item for item in value if is_id(str(item))], attrs)
 
     def get_url(self) -> str:
         return f"{super().get_url()}?club={self.club_id}"

@@ -49,7 +49,8 @@ class PaperForm(DeskForm):
         self.number_shown = self.asked_number("number") or state.next_number
         sent = self.data.get("number", "") if self.is_bound else ""
         if sent.isascii() and sent.isdigit() and len(sent) < 10:
-            self.number_shown = int(sent)
+            # Deals are counted from 1; the field says so where another number was sent.
+            self.number_shown = int(sent) or state.next_number
         self.fact = next((deal for deal in state.current if deal.number == self.number_shown), None)
         dealer = self.fact.dealer if self.fact else state.next_dealer
         self.fields["dealer"] = seat_field(
