@@ -1,5 +1,7 @@
 """The admin site: who may enter, the first page, and the search behind the player fields.
 
+Every member may enter, to look after the own account; more is shown to scorers and organisers (games/admin/scope.py).
+
 It stands outside the package `games.admin`, whose import registers pages with it: what it needs from there it imports
 when it is asked.
 """
@@ -9,11 +11,13 @@ from typing import Any, ClassVar
 from django.contrib import admin
 from django.contrib.admin.forms import AdminAuthenticationForm
 from django.contrib.admin.views.autocomplete import AutocompleteJsonView
+from django.contrib.auth.forms import AuthenticationForm
 from django.core.exceptions import ValidationError
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse, HttpResponseBadRequest
 from django.template.response import TemplateResponse
 
+from games.access import Caller
 from games.models import Player, Role, User
 
 ORDER = ("Session", "Player", "Deal", "Membership", "Token", "Club", "User")
@@ -23,15 +27,21 @@ NAMES = {"Membership": "Members", "Token": "API tokens"}
 
 
 class LoginForm(AdminAuthenticationForm):
-    """Says what is missing to those whose password is right, but who are neither organiser nor scorer."""
+    """Says what is missing to those whose password is right, but who are member of no club."""
+
+    error_messages = AuthenticationForm.error_messages
 
     def confirm_login_allowed(self, user: Any) -> None:
-        if user.is_active and not user.is_staff:
+        AuthenticationForm.confirm_login_allowed(self, user)
+        if not may_enter(Caller.of(user)):
             raise ValidationError(
-                "These pages are for organisers and scorers. Ask an organiser of your club if you should be one.",
-                code="not_staff",
+                "Your account is in no club. Ask an organiser of your club to add you as a member.", code="no_club"
             )
-        super().confirm_login_allowed(user)
+
+
+def may_enter(caller: Caller) -> bool:
+    """Members of a club, whatever their role, and superusers."""
+    return caller.superuser or bool(caller.roles)
 
 
 class PeopleSearch(AutocompleteJsonView):
@@ -49,8 +59,10 @@ class PeopleSearch(AutocompleteJsonView):
 
     def get_queryset(self) -> QuerySet[Any]:
         rows = super().get_queryset()
+        from games.admin.scope import is_id
+
         club = self.request.GET.get("club", "")
-        club_id = int(club) if club.isascii() and club.isdigit() and len(club) < 18 else None
+        club_id = int(club) if is_id(club) else None
         if self.model_admin.model is Player:
             rows = rows.filter(active=True).select_related("club")
             return rows if club_id is None else rows.filter(club=club_id)
@@ -79,6 +91,11 @@ class ClubAdminSite(admin.AdminSite):
     empty_value_display = "–"
     final_catch_all_view = True
     search: ClassVar[Any] = PeopleSearch
+
+    def has_permission(self, request: HttpRequest) -> bool:
+        from games.admin.scope import caller_of
+
+        return bool(request.user.is_active) and may_enter(caller_of(request))
 
     def admin_view(self, view: Any, cacheable: bool = False) -> Any:
         """No text of a database holds a NUL: an address with one is refused before anything is asked."""

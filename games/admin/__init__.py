@@ -1,4 +1,7 @@
-"""The admin of club organisers and scorers. One file a subject; importing them registers their pages."""
+"""The admin of club organisers and scorers; plain members find their tokens.
+
+One file a subject; importing them registers their pages.
+"""
 
 from games.admin import clubs, deals, members, players, sessions, tokens, users
 

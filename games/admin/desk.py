@@ -126,6 +126,7 @@ def needs_now(request: HttpRequest) -> dict[str, Any]:
     return {
         "groups": [(_HEADINGS[status], cards) for status, cards in tables.items() if cards],
         "full": len(found) == MOST_SHOWN,
+        "at_desk": has_role(request, Role.SCORER),
         "may_open": has_role(request, Role.ORGANISER),
         "several_clubs": clubs is None or len(clubs) > 1,
     }

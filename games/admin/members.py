@@ -40,7 +40,8 @@ class AddMemberForm(PageForm):
             strip=False,
             label="First password",
             widget=forms.PasswordInput(attrs={"autocomplete": "new-password"}),
-            help_text="Only for a new account: at least ten characters, and not a common one.",
+            help_text="Only for a new account: at least ten characters, and not a common one. They should change it "
+            "when they log in here for the first time; every member can.",
         )
         self.fields["role"] = forms.ChoiceField(
             choices=ROLES, widget=forms.RadioSelect, initial=Role.MEMBER.value, label="Role"

@@ -4,10 +4,11 @@ from typing import Any
 
 from django import forms
 from django.contrib import admin
+from django.contrib.admin.views.main import ChangeList
 from django.core.exceptions import PermissionDenied
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
-from django.urls import reverse
+from django.urls import NoReverseMatch, reverse
 
 from games import bots
 from games.access import Caller
@@ -116,6 +117,19 @@ class BotFilter(admin.SimpleListFilter):
         return queryset
 
 
+class PlayerList(ChangeList):
+    """A player's name leads to its page only for those who may change it."""
+
+    def __init__(self, request: HttpRequest, *args: Any, **options: Any) -> None:
+        self.caller = caller_of(request)
+        super().__init__(request, *args, **options)
+
+    def url_for_result(self, result: Any) -> str:
+        if not self.caller.has(Role.ORGANISER, result.club_id):
+            raise NoReverseMatch  # what the list then shows is the name alone
+        return str(super().url_for_result(result))
+
+
 @admin.register(Player)
 class PlayerAdmin(ClubScoped):
     list_display = ("name", "kind", "account", "active", "club")
@@ -125,6 +139,9 @@ class PlayerAdmin(ClubScoped):
     search_help_text = "Search by name or account."
     ordering = ("name", "id")
     actions = None
+
+    def get_changelist(self, request: HttpRequest, **kwargs: Any) -> type[ChangeList]:
+        return PlayerList
 
     def get_list_display(self, request: HttpRequest) -> Any:
         clubs = caller_of(request).clubs(Role.SCORER)

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from django.contrib import admin, messages
+from django.contrib import admin
 from django.contrib.admin.views.main import ChangeList
 from django.core.exceptions import PermissionDenied
 from django.db.models import Count, IntegerField, OuterRef, Q, QuerySet, Subquery
@@ -227,8 +227,7 @@ class SessionAdmin(ClubScoped):
         """The session's deals as a record file; `?deal=` picks one."""
         session = self.get_object(request, object_id)
         if session is None:
-            messages.error(request, "There is no such session.")
-            return HttpResponseRedirect(self.home)
+            return self.not_here(request, object_id)
         deal = request.GET.get("deal", "")
         number = int(deal) if deal.isascii() and deal.isdigit() and len(deal) < 10 else None
         return export_many(Session.objects.filter(pk=session.pk), only=number)

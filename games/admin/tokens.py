@@ -69,7 +69,7 @@ class RevokeForm(PageForm):
 class TokenAdmin(ClubScoped):
     """Nothing of a token is shown but how its secret begins."""
 
-    add_role = Role.SCORER
+    add_role = Role.MEMBER
     list_display = ("name", "label", "user", "created_at", "ends", "standing")
     list_select_related = ("user",)
     search_fields = ("label", "prefix")

@@ -29,7 +29,7 @@ class AccountForm(UserChangeForm):
 
 @admin.register(User)
 class UserAdmin(ClubScoped, DjangoUserAdmin):
-    """Who may enter follows from the memberships (`is_staff`); a superuser sees all clubs."""
+    """Who may enter, and who is staff, follows from the memberships; a superuser sees all clubs."""
 
     view_role = add_role = change_role = None
     form = AccountForm

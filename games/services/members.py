@@ -1,4 +1,4 @@
-"""Who belongs to a club, and as what. The right to log in to the admin follows from it."""
+"""Who belongs to a club, and as what. Every member may log in to the admin; what it shows follows from the role."""
 
 from typing import Any
 
@@ -11,7 +11,7 @@ from games.errors import Forbidden, Invalid, NotFound
 from games.models import Membership, Role, User
 
 DESK_ROLES = (Role.SCORER, Role.ORGANISER)
-"""The roles that log in to the admin (`is_staff`)."""
+"""The roles with work in the admin (`is_staff`): plain members only look after their own account there."""
 
 
 def add_member(*, caller: Caller, club: str, username: str, role: str, password: str = "") -> int:
@@ -81,7 +81,7 @@ def check_username(username: str) -> None:
 
 
 def settle_staff(user: User) -> None:
-    """Let a user into the admin exactly while they are a superuser, or organiser or scorer of some club."""
+    """Mark a user as staff exactly while they are a superuser, or organiser or scorer of some club."""
     entitled = user.is_superuser or Membership.objects.filter(user=user, role__in=DESK_ROLES).exists()
     if user.is_staff != entitled:
         user.is_staff = entitled
