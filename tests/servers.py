@@ -140,8 +140,18 @@ class WebServer(Server):
         return httpx.Client(base_url=self.url, timeout=10, **options)  # type: ignore[arg-type]
 
 
+class Beat(Server):
+    """The process that sends the sweep every two seconds."""
+
+    name = "beat"
+
+    def __init__(self) -> None:
+        command = [sys.executable, "-m", "celery", "-A", "fantan_site", "beat", "--schedule", "{folder}/beat"]
+        super().__init__([*command, "--pidfile", ""])
+
+
 class Worker(Server):
-    """A Celery worker (with a beat in it on demand) as in production: prefork, late acknowledgement."""
+    """A Celery worker (with a beat beside it on demand) as in production: prefork, late acknowledgement."""
 
     name = "worker"
 
@@ -149,10 +159,21 @@ class Worker(Server):
         self.node = f"{uuid.uuid4().hex[:12]}@test"
         alone = ["--without-gossip", "--without-mingle", "--without-heartbeat"]
         command = [sys.executable, "-m", "celery", "-A", "fantan_site", "worker", "-n", self.node, *alone]
-        command += ["--concurrency", str(concurrency)]
-        if beat:
-            command += ["--beat", "--schedule", "{folder}/beat", "--pidfile", ""]
-        super().__init__(command)
+        super().__init__([*command, "--concurrency", str(concurrency)])
+        self.beat = Beat() if beat else None
+
+    def output(self) -> str:
+        return super().output() + (self.beat.output() if self.beat is not None else "")
+
+    def kill(self) -> None:
+        if self.beat is not None:
+            self.beat.kill()
+        super().kill()
+
+    def discard(self) -> None:
+        if self.beat is not None:
+            self.beat.discard()
+        super().discard()
 
     def ready(self) -> bool:
         from fantan_site.celery import app
