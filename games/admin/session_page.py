@@ -84,7 +84,7 @@ def sections(request: HttpRequest, desk: Desk) -> dict[str, Any]:
         "seats": _seats(desk),
         "table": _table(desk),
         "lowest_wins": state.scheme.lowest_wins,
-        "columns": list(desk.seat_names.values()) if state.frozen else [],
+        "columns": _columns(desk) if state.frozen else [],
         "deals": deals,
         "deal_lines": [_deal(desk, row) for row in deals],
         "events": events,
@@ -106,7 +106,7 @@ def _status(desk: Desk) -> str:
         return f"Deal {live.number} {where}; it is {turn}'s turn."
     match session.status:
         case "open":
-            return f"Not started: {len(desk.seat_names)} seated, {desk.state.rules.min_seats} to 8 are needed."
+            return _readiness(desk)
         case "finished":
             return "The scoring says that it is over. Corrections are possible until it is closed."
         case "closed":
@@ -114,6 +114,14 @@ def _status(desk: Desk) -> str:
     dealer = desk.state.next_dealer
     by = f"; {desk.name(desk.sitting[dealer])} deals" if dealer is not None else ""
     return f"Deal {desk.state.next_number} comes next{by}."
+
+
+def _readiness(desk: Desk) -> str:
+    try:
+        seats = desk.state.check_startable()
+    except EngineError as error:
+        return f"Not started. {error.message}"
+    return f"Ready to start with {seats} players."
 
 
 def _settings(desk: Desk) -> list[tuple[str, str]]:
@@ -138,6 +146,14 @@ def _seats(desk: Desk) -> list[SeatLine]:
         credit = words.CREDITS[state.credit_of(seat)] if spans else ""
         lines.append(SeatLine(seat, desk.name(player), history[-1].from_number, ", ".join(spans), credit))
     return lines
+
+
+def _columns(desk: Desk) -> list[str]:
+    """By seat, everybody who has sat there, in order."""
+    return [
+        ", ".join(dict.fromkeys(desk.name(item.player) for item in desk.state.occupants if item.seat == seat))
+        for seat in range(desk.state.seats or 0)
+    ]
 
 
 def _table(desk: Desk) -> list[TableLine]:

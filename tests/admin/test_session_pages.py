@@ -8,6 +8,10 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
 
 from games.models import Deal, Session
+from games.services import corrections, sessions
+from games.services.players import create_player
+from tests.games.builders import NOW
+from tests.games.test_corrections import correct, record
 
 pytestmark = pytest.mark.django_db
 
@@ -148,8 +152,6 @@ def test_a_deal_is_voided_with_a_reason(desk):
 
 
 def test_a_player_is_substituted_from_the_next_deal_on(desk):
-    from games.services.players import create_player
-
     create_player(caller=desk.table.caller, club="river", name="Eva", strategy="random")
     desk.do("result", number=1, dealer=2, **SLIP)
     eva = desk.table.club.players.get(name="Eva")
@@ -277,8 +279,6 @@ def test_a_faulty_file_is_shown_line_by_line(desk):
 
 
 def test_the_import_asks_who_is_meant_by_a_shared_name(desk):
-    from games.services.players import create_player
-
     create_player(caller=desk.table.caller, club="river", name="A", strategy="random")
     form = {"club": desk.table.club.pk, "text": LINE % WHOLE}
     asked = desk.client.post(reverse("admin:games_session_import"), form)
@@ -286,3 +286,17 @@ def test_the_import_asks_who_is_meant_by_a_shared_name(desk):
     chosen = desk.table.players[0].pk
     dry = desk.client.post(reverse("admin:games_session_import"), {**form, "name_0": chosen})
     assert "Import 1 deal now" in dry.content.decode()
+
+
+def test_the_deals_stand_under_everybody_who_sat_in_the_seat(desk):
+    record(desk.table, 1, [2, 3, 1, 0])
+    substitute = create_player(caller=desk.table.caller, club="river", name="Zoë")
+    correct(corrections.substitute, desk.table, seat=0, player=substitute)
+
+    assert "A, Zoë" in desk.text()
+
+
+def test_a_gap_between_the_seats_is_named_before_anybody_tries_to_start(desk):
+    sessions.seat(caller=desk.table.caller, session=desk.table.session, seat=1, player=None, now=NOW, door="test")
+
+    assert "Seat 1 is empty" in desk.text()
