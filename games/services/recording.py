@@ -9,7 +9,7 @@ from games import eventlog
 from games.access import Caller
 from games.engine.deal import Deal
 from games.engine.rules import check_dealer, check_seats, hand_sizes
-from games.engine.session import Kind
+from games.engine.session import Kind, SessionState
 from games.errors import Invalid
 from games.models import Role
 from games.projection import result_json
@@ -64,7 +64,8 @@ def record_deal(
         if result is not None:
             outcome = checked_result(result, deck=state.rules.deck, seats=seats, dealer=at)
             check_scorable(draft, outcome)
-            draft.add_result(dealer=at, result=outcome, data={**data, "result": result_json(outcome)})
+            if not _stands(state, number, at, outcome):
+                draft.add_result(dealer=at, result=outcome, data={**data, "result": result_json(outcome)})
             return
         if hands is None:
             raise Invalid("bad_deal", "Give the hands as dealt, or the result.")
@@ -80,6 +81,16 @@ def record_deal(
         )
 
     return write(caller=caller, session=session, now=now, door=door, key=key, decide=decide)
+
+
+def _stands(state: SessionState, number: int, dealer: int, result: DealResult) -> bool:
+    """Whether just this result is on record: a form that is sent twice is entered once."""
+    return any(
+        deal.number == number
+        and (deal.mode, deal.dealer, deal.voided_by) == ("result", dealer, None)
+        and deal.data["result"] == result_json(result)
+        for deal in state.current
+    )
 
 
 def check_number(draft: Draft, number: int) -> int | None:

@@ -356,3 +356,13 @@ def test_while_a_hosted_deal_runs_earlier_deals_can_still_be_corrected():
 
     assert table.row.status == "playing"
     assert list(audit_session(table.row)) == []
+
+
+def test_a_result_sent_twice_is_entered_once():
+    table = a_table(4)
+    first = record(table, 1, [2, 3, 1, 0], forced_passes=[3, 3, 2, 1])
+
+    again = record(table, 1, [2, 3, 1, 0], forced_passes=[3, 3, 2, 1])
+
+    assert again == first
+    assert table.row.deals.count() == 1
