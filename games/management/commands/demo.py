@@ -40,9 +40,9 @@ class Command(BaseCommand):
         table = _bots_table(caller)
         url = os.environ.get("FANTAN_URL", "http://127.0.0.1:8000")
         self.stdout.write(
-            f"  Admin      {url}/admin/     log in as {ORGANISER} with the password {login.password}\n"
-            f"  API        {url}/api/docs/  token {login.token}\n"
-            f"  Bots play  {url}/api/v1/sessions/{table}/view\n"
+            f"  Admin       {url}/admin/     log in as {ORGANISER} with the password {login.password}\n"
+            f"  API         {url}/api/docs/  token {login.token}\n"
+            f"  Bots play   {url}/api/v1/sessions/{table}/view\n"
             f"  Their table {url}/api/v1/sessions/{table}/table"
         )
 
