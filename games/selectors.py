@@ -12,7 +12,7 @@ from games.engine.seat_view import SeatView, SpectatorView, seat_view, spectator
 from games.engine.session import SessionState, fold
 from games.errors import Forbidden, NotFound, Refusal
 from games.eventlog import LoggedAction
-from games.models import Club, Occupancy, Player, Role, Session
+from games.models import Club, Occupancy, Player, Session
 from games.models import Deal as DealRow
 
 
@@ -193,8 +193,3 @@ def _shown_deal(session: Session) -> DealRow | None:
     if session.live_deal is not None:
         rows = rows.filter(ordinal=session.live_deal)
     return rows.order_by("-number").first()
-
-
-def may(caller: Caller, session: Session, role: Role) -> bool:
-    """Whether the caller has the role in the session's club."""
-    return caller.has(role, session.club_id)

@@ -11,7 +11,7 @@ from games import bots
 from games.api.base import ApiView
 from games.api.docs import operation
 from games.engine.rules import OPTION_VALUES, PROFILES, Rules
-from games.services.sessions import USUAL_SCHEME
+from games.services.sessions import usual_scheme
 from scoring import schemes
 
 FOR_SECONDS = 300
@@ -99,7 +99,7 @@ class RulesProfiles(CatalogueView):
             {
                 "profile": name,
                 "options": Rules.from_json(name).with_wrongful_pass("refused").options(),
-                "scheme": USUAL_SCHEME.get(name, "wins"),
+                "scheme": usual_scheme(name),
             }
             for name in PROFILES
         ]

@@ -122,7 +122,7 @@ def session_shape(row: Session) -> dict[str, Any]:
         "club": row.club.slug,
         "label": row.label,
         "status": row.status,
-        "rules": {"profile": rules.profile, **rules.options()},
+        "rules": rules.frozen(),
         "scheme": scheme_text(scheme_from_json(row.scheme)),
         **{name: getattr(row, name) for name in SETTINGS},
         "seats": row.seats,

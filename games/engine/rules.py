@@ -117,6 +117,14 @@ class Rules:
         """All options with their values, in the order in which they are written."""
         return {name: getattr(self, name) for name in OPTION_VALUES}
 
+    def frozen(self) -> dict[str, object]:
+        """The object form with every value, for keeping: it reads the same whatever a profile becomes."""
+        return {"profile": self.profile, **self.options()}
+
+    def hosted(self) -> "Rules":
+        """The same rules for hosted play, where wrongful passes are refused unless fined (rules.md 4.1, 4.5)."""
+        return self if self.wrongful_pass else self.with_wrongful_pass("refused")
+
     def with_wrongful_pass(self, value: WrongfulPass | None) -> "Rules":
         """The same rules for hosted play (`refused`, `fined`) or for recorded play (None)."""
         return replace(self, wrongful_pass=value)

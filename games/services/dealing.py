@@ -5,11 +5,13 @@ from typing import Any, Protocol
 
 from games.access import Caller
 from games.engine.deal import Deal
+from games.engine.rules import Rules
 from games.engine.session import Kind, SessionState
 from games.errors import Forbidden, Invalid, Refusal
 from games.models import Player, Role
 from games.services.keys import Key
 from games.services.writing import Draft, Receipt, write
+from scoring.schemes import Scheme
 
 
 class Shuffler(Protocol):
@@ -69,16 +71,13 @@ def freeze(draft: Draft) -> int:
     """Fix rules, scheme and seats with all their values, at the first deal (rules.md 6). Returns how many seats."""
     state = draft.state
     seats = state.check_startable()
-    draft.add(Kind.FROZEN, data=frozen_data(state, seats))
+    draft.add(Kind.FROZEN, data=frozen_data(state.rules, state.scheme, seats))
     return seats
 
 
-def frozen_data(state: SessionState, seats: int) -> dict[str, Any]:
-    return {
-        "rules": {"profile": state.rules.profile, **state.rules.options()},
-        "scheme": state.scheme.frozen(),
-        "seats": seats,
-    }
+def frozen_data(rules: Rules, scheme: Scheme, seats: int) -> dict[str, Any]:
+    """What the event of the first deal keeps: rules and scheme with all their values, and the number of seats."""
+    return {"rules": rules.frozen(), "scheme": scheme.frozen(), "seats": seats}
 
 
 def wrong_number(state: SessionState) -> Refusal:

@@ -20,8 +20,9 @@ from games.models import Club, Player, Role, Session
 from games.models.fields import check_text, name_key
 from games.projection import result_json
 from games.services import writing
-from games.services.keys import Key, known, remember, wait_for_twin
-from games.services.sessions import DEFAULT_SETTINGS, USUAL_SCHEME, checked_scheme
+from games.services.dealing import frozen_data
+from games.services.keys import Key, answer_of, known, remember, wait_for_twin
+from games.services.sessions import DEFAULT_SETTINGS, checked_scheme, usual_scheme
 from games.services.writing import Draft
 from scoring.schemes import scheme_from_json
 
@@ -90,9 +91,7 @@ def import_records(
     with transaction.atomic(durable=True):
         wait_for_twin(caller, key)
         if (before := known(caller, key)) is not None:
-            if before.answer is None:
-                raise Invalid("key_reused", "This Idempotency-Key was used with a different request.")
-            return dict(before.answer)
+            return dict(answer_of(before))
         report = Report(dry_run)
         ids = _player_ids(owner, sessions, players or {}, report, faults)
         plans = [_checked(owner, label, deals, chosen, faults) for label, deals in sessions.items()]
@@ -206,7 +205,7 @@ def _checked(club: Club, label: str | None, deals: list[Line], scheme: Any, faul
     named = [line.record.scheme for line in deals if line.record.scheme is not None]
     chosen = named[0].to_json() if named else scheme
     if chosen is None:
-        chosen = USUAL_SCHEME.get(deals[0].record.rules.profile, "wins")
+        chosen = usual_scheme(deals[0].record.rules.profile)
     counting = scheme_from_json(chosen)
     for line in deals:
         if line.record.scheme is not None and line.record.scheme.to_json() != chosen:
@@ -229,7 +228,7 @@ def _store(
     report: Report,
 ) -> None:
     first = plan.deals[0][1].record
-    rules = first.rules if first.rules.wrongful_pass else first.rules.with_wrongful_pass("refused")
+    rules = first.rules.hosted()
 
     def draft(fresh: Draft) -> None:
         opened = {
@@ -242,12 +241,7 @@ def _store(
         sitting = [ids[name_key(name)] for name in first.players]
         for seat, player in enumerate(sitting):
             fresh.add(Kind.SEATED, seat=seat, data={"player": player})
-        frozen = {
-            "rules": {"profile": rules.profile, **rules.options()},
-            "scheme": scheme_from_json(plan.scheme).frozen(),
-            "seats": len(sitting),
-        }
-        fresh.add(Kind.FROZEN, data=frozen)
+        fresh.add(Kind.FROZEN, data=frozen_data(rules, scheme_from_json(plan.scheme), len(sitting)))
         for number, line in plan.deals:
             for seat, name in enumerate(line.record.players):
                 player = ids[name_key(name)]

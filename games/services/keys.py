@@ -44,6 +44,13 @@ def known(caller: Caller, key: Key | None) -> RequestKey | None:
     return found
 
 
+def answer_of(before: RequestKey) -> Any:
+    """What a request outside any session was answered with; raises `key_reused` where the key was used in a session."""
+    if before.answer is None:
+        raise Invalid("key_reused", "This Idempotency-Key was used with a different request.")
+    return before.answer
+
+
 def wait_for_twin(caller: Caller, key: Key | None) -> None:
     """Make a twin of this request wait until we are done. For writes that lock no session."""
     if key is not None:

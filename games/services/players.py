@@ -8,7 +8,7 @@ from games import bots
 from games.access import Caller, bot_account, club_for, role_needed
 from games.errors import Invalid, NotFound, Refusal
 from games.models import Occupancy, Player, Role, Session, User
-from games.services.keys import Key, known, remember, wait_for_twin
+from games.services.keys import Key, answer_of, known, remember, wait_for_twin
 from games.services.sessions import checked_text
 
 
@@ -34,9 +34,7 @@ def create_player(
     with transaction.atomic(durable=True):
         wait_for_twin(caller, key)
         if (before := known(caller, key)) is not None:
-            if before.answer is None:
-                raise Invalid("key_reused", "This Idempotency-Key was used with a different request.")
-            return str(before.answer["player"])
+            return str(answer_of(before)["player"])
         user = bot_account(strategy) if strategy else _account(username, club=owner.pk)
         if user is not None and not strategy and Player.objects.filter(club=owner, user=user, strategy="").exists():
             raise Invalid("bad_account", f"The account {username} already plays as another player of this club.")

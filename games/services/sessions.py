@@ -18,7 +18,7 @@ from games.services.keys import Key, known, wait_for_twin
 from games.services.writing import Draft, Receipt, create, receipt_of, write
 from scoring.schemes import BadScheme, scheme_from_json
 
-USUAL_SCHEME = {
+_USUAL_SCHEME = {
     "pool": "pool",
     "yellowclub": "card-count",
     "yellowclub-chips": "yellowclub-chips",
@@ -48,10 +48,8 @@ def open_session(
 
     Raises `bad_rules`, `bad_settings`, `label_taken`, and as `arrange`; Forbidden to all but organisers."""
     owner = club_for(caller, club, Role.ORGANISER)
-    chosen = Rules.from_json(rules)
-    if chosen.wrongful_pass is None:
-        chosen = chosen.with_wrongful_pass("refused")
-    counted = checked_scheme(USUAL_SCHEME.get(chosen.profile, "wins") if scheme is None else scheme)
+    chosen = Rules.from_json(rules).hosted()
+    counted = checked_scheme(usual_scheme(chosen.profile) if scheme is None else scheme)
     wanted = checked_settings({**DEFAULT_SETTINGS, **(settings or {})})
 
     def draft(fresh: Draft) -> None:
@@ -82,8 +80,7 @@ def configure(
         draft.state.check_configurable(dict(changes))
         data: dict[str, Any] = {}
         if "rules" in changes:
-            rules = Rules.from_json(changes["rules"])
-            data["rules"] = (rules if rules.wrongful_pass else rules.with_wrongful_pass("refused")).to_json()
+            data["rules"] = Rules.from_json(changes["rules"]).hosted().to_json()
         if "scheme" in changes:
             data["scheme"] = checked_scheme(changes["scheme"])
         if "label" in changes:
@@ -173,6 +170,11 @@ def close(
         draft.add(Kind.CLOSED, reason=checked_reason(reason, required=False), data=data)
 
     return write(caller=caller, session=session, now=now, door=door, key=key, decide=decide)
+
+
+def usual_scheme(profile: str) -> str:
+    """The scheme that a rules profile is usually played for (rules.md 6)."""
+    return _USUAL_SCHEME.get(profile, "wins")
 
 
 def checked_scheme(scheme: Any) -> Any:

@@ -226,7 +226,7 @@ class SettingsForm(DeskForm):
         if changed & {"profile", *OPTIONS}:
             changes["rules"] = rules_of(data)
         if changed & {"scheme", "values"}:
-            changes["scheme"] = scheme_of(data) or sessions.USUAL_SCHEME.get(data["profile"], "wins")
+            changes["scheme"] = scheme_of(data) or sessions.usual_scheme(data["profile"])
         sessions.configure(changes=changes, **self.call)
         return "The settings are saved." if changes else "Nothing was changed."
 
