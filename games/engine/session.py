@@ -4,7 +4,7 @@ State is never stored. Every question about a session that does not need the car
 `fold(events)`; a preview is `fold(events + [candidate])`. The actions of deals are not read here.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from enum import IntEnum
@@ -55,6 +55,14 @@ UNDOABLE = frozenset(
         Kind.UNDONE,
     }
 )
+
+CORRECTIONS = frozenset({Kind.VOIDED, Kind.SUBSTITUTED, Kind.ADJUSTED, Kind.UNDONE})
+"""Kinds that change what is past. A later take of a deal does too."""
+
+
+def is_correction(kind: Kind, data: Mapping[str, Any]) -> bool:
+    """Whether an event changes what is past, so that whoever counted on it is told."""
+    return kind in CORRECTIONS or (kind in MODES and data.get("take", 1) > 1)
 
 
 class SessionError(EngineError):

@@ -23,6 +23,7 @@ from games.services import writing
 from games.services.dealing import frozen_data
 from games.services.keys import Key, answer_of, known, remember, wait_for_twin
 from games.services.sessions import DEFAULT_SETTINGS, checked_scheme, usual_scheme
+from games.services.transactions import durable
 from games.services.writing import Draft
 from scoring.schemes import scheme_from_json
 
@@ -88,7 +89,7 @@ def import_records(
     chosen = None if scheme is None else checked_scheme(scheme)
     faults = _Faults()
     sessions = _grouped(lines, faults)
-    with transaction.atomic(durable=True):
+    with durable():
         wait_for_twin(caller, key)
         if (before := known(caller, key)) is not None:
             return dict(answer_of(before))

@@ -4,11 +4,11 @@ from typing import Any
 
 from django.contrib.auth.password_validation import validate_password
 from django.core.exceptions import ValidationError
-from django.db import transaction
 
 from games.access import Caller, club_for
 from games.errors import Forbidden, Invalid, NotFound
 from games.models import Membership, Role, User
+from games.services.transactions import durable
 
 DESK_ROLES = (Role.SCORER, Role.ORGANISER)
 """The roles with work in the admin (`is_staff`): plain members only look after their own account there."""
@@ -22,7 +22,7 @@ def add_member(*, caller: Caller, club: str, username: str, role: str, password:
     """
     owner = club_for(caller, club, Role.ORGANISER)
     _check_role(role)
-    with transaction.atomic(durable=True):
+    with durable():
         found = User.objects.filter(username=username, is_bot=False).first()
         if found is not None and password:
             message = f"There is already an account {username}. To add it, leave the password empty."
@@ -41,7 +41,7 @@ def add_member(*, caller: Caller, club: str, username: str, role: str, password:
 def change_role(*, caller: Caller, membership: int, role: str) -> None:
     """Give a member another role. Organisers, but not for themselves: a club is never left without one by a slip."""
     _check_role(role)
-    with transaction.atomic(durable=True):
+    with durable():
         row = _membership(caller, membership)
         row.role = role
         row.save(update_fields=["role"])
@@ -50,7 +50,7 @@ def change_role(*, caller: Caller, membership: int, role: str) -> None:
 
 def remove_member(*, caller: Caller, membership: int) -> None:
     """Take a member out of the club. The account, the player and everything played stay."""
-    with transaction.atomic(durable=True):
+    with durable():
         row = _membership(caller, membership)
         row.delete()
         settle_staff(row.user)

@@ -6,7 +6,7 @@ A deal's last action also scores it: at most ten. The same at the first action a
 from dataclasses import dataclass
 from datetime import datetime
 
-from django.db import connection, transaction
+from django.db import connection
 
 from games import eventlog, notify, receipts
 from games.access import Caller
@@ -18,6 +18,7 @@ from games.models import DealCards, Role, Session
 from games.projection import Played, due_at
 from games.services import projecting
 from games.services.keys import Key, known, remember
+from games.services.transactions import durable
 from games.services.writing import Receipt, lock, receipt_of
 
 _DEAL_COLUMNS = ("id", "ordinal", "seq", "number", "mode", "wrongful_pass", "dealer")
@@ -75,7 +76,7 @@ def act(
     caller's, or its time over where `stand_in` says that the session's stand-in plays; in recorded play the caller
     must be a scorer. Raises `no_deal`, `stale`, `not_your_turn`, `not_your_seat`, or the engine's IllegalAction.
     """
-    with transaction.atomic(durable=True):
+    with durable():
         row = lock(caller, session)
         running = _running(row, caller, key)
         if running is None:

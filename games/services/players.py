@@ -2,14 +2,13 @@
 
 from typing import Any
 
-from django.db import transaction
-
 from games import bots
 from games.access import Caller, bot_account, club_for, role_needed
 from games.errors import Invalid, NotFound, Refusal
 from games.models import Occupancy, Player, Role, Session, User
 from games.services.keys import Key, answer_of, known, remember, wait_for_twin
 from games.services.sessions import checked_text
+from games.services.transactions import durable
 
 
 def create_player(
@@ -31,7 +30,7 @@ def create_player(
         raise Invalid("bad_strategy", f"There is no bot {strategy!r}; there are {', '.join(bots.available())}.")
     if strategy and username:
         raise Invalid("bad_account", "A bot plays by its own account; leave the username out.")
-    with transaction.atomic(durable=True):
+    with durable():
         wait_for_twin(caller, key)
         if (before := known(caller, key)) is not None:
             return str(answer_of(before)["player"])
@@ -52,7 +51,7 @@ def change_player(
     Raises `bad_text`, `bad_account`, and `deal_running` where another account would take over a hand that is being
     played: nobody's rights open a live hand.
     """
-    with transaction.atomic(durable=True):
+    with durable():
         row = Player.objects.select_for_update(no_key=True, of=("self",)).filter(public_id=player).first()
         if row is None or not caller.has(Role.MEMBER, row.club_id):
             raise NotFound("player")

@@ -5,7 +5,6 @@ from datetime import datetime
 from typing import Any
 
 from django.core.exceptions import ValidationError
-from django.db import transaction
 
 from games import bots
 from games.access import Caller, club_for
@@ -15,6 +14,7 @@ from games.errors import Invalid
 from games.models import Role, Session
 from games.models.fields import check_text
 from games.services.keys import Key, known, wait_for_twin
+from games.services.transactions import durable
 from games.services.writing import Draft, Receipt, create, receipt_of, write
 from scoring.schemes import BadScheme, scheme_from_json
 
@@ -57,7 +57,7 @@ def open_session(
         fresh.add(Kind.OPENED, data={"label": name, "rules": chosen.to_json(), "scheme": counted, "settings": wanted})
         _arrange(fresh, players or {})
 
-    with transaction.atomic(durable=True):
+    with durable():
         wait_for_twin(caller, key)
         if (before := known(caller, key)) is not None:
             return receipt_of(before)

@@ -9,12 +9,10 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
-from django.db import transaction
-
-from games import eventlog, notify
+from games import eventlog, hooks, notify
 from games.access import Caller, role_needed
 from games.engine.deal import CORRECTION, Deal
-from games.engine.session import DealFact, Kind, SessionState, check_fold, check_running, fold
+from games.engine.session import DealFact, Kind, SessionState, check_fold, check_running, fold, is_correction
 from games.errors import Invalid, NotFound
 from games.eventlog import NewEvent
 from games.models import Club, Player, RequestKey, Role, Session
@@ -22,6 +20,7 @@ from games.models import Deal as DealRow
 from games.projection import Played
 from games.services import projecting
 from games.services.keys import Key, known, remember
+from games.services.transactions import durable
 from scoring.result import DealResult
 
 # Every write begins with this one. Written out, it takes less than half of what the ORM needs.
@@ -35,12 +34,14 @@ MOST_DEALS = 32_000
 class Receipt:
     """What a write to a session answers with: where its last event stands. The answer is read from there.
 
-    `answer`: what would be read there, where the write has it at hand.
+    - `answer`: what would be read there, where the write has it at hand.
+    - `effects`: what a correction changed beyond the session, by watcher (games/hooks.py).
     """
 
     session: str
     seq: int
     answer: dict[str, Any] | None = field(default=None, compare=False)
+    effects: dict[str, Any] = field(default_factory=dict, compare=False)
 
 
 @dataclass(slots=True)
@@ -126,14 +127,14 @@ def write(
     Raises NotFound for a session the caller may not see, and whatever `decide` refuses with; then nothing is stored.
     A key that was used before answers as it did then.
     """
-    with transaction.atomic(durable=True):
+    with durable():
         row = lock(caller, session)
         if (before := known(caller, key)) is not None:
             return receipt_of(before)
         draft = load(row, caller=caller, now=now)
         decide(draft)
-        finish(draft, door=door, key=key)
-        return Receipt(row.public_id, row.seq)
+        effects = finish(draft, door=door, key=key)
+        return Receipt(row.public_id, row.seq, effects=effects)
 
 
 def create(
@@ -163,19 +164,25 @@ def load(row: Session, *, caller: Caller, now: datetime) -> Draft:
     return Draft(row, caller, now, state, rows, projecting.played(rows))
 
 
-def finish(draft: Draft, *, door: str, key: Key | None) -> None:
-    """Append the draft's events and store what follows from them. A draft without events changes nothing."""
+def finish(draft: Draft, *, door: str, key: Key | None) -> dict[str, Any]:
+    """Append the draft's events and store what follows from them. A draft without events changes nothing.
+
+    Returns what a correction changed beyond the session, as its watchers say."""
     row = draft.session
     if not draft.events:
         remember(draft.caller, key, session=row.pk, seq=row.seq)
-        return
+        return {}
+    correction = any(is_correction(event.kind, event.data) for event in draft.events)
+    looked = hooks.look(row) if correction else {}
     stored = eventlog.append(row, draft.events, actor=draft.caller.user, at=draft.now, door=door)
     state = fold(draft.state.events + [event for event in stored if event.kind >= Kind.OPENED])
     check_fold(state)
     check_running(draft.state, state, draft.state.deals.get(row.live_deal or 0))
     projecting.store(row, state, draft.rows, draft.played, draft.decks, {event.kind for event in stored})
+    effects = hooks.corrected(row, looked, events=stored, caller=draft.caller, now=draft.now, door=door)
     remember(draft.caller, key, session=row.pk, seq=row.seq)
     notify.after_commit(row, draft.caller)
+    return effects
 
 
 def receipt_of(before: RequestKey) -> Receipt:
