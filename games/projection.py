@@ -89,7 +89,8 @@ def project(state: SessionState, played: Mapping[int, Played], *, bots: frozense
     """
     live = state.live(ordinal for ordinal, deal in played.items() if deal.result is None)
     current = state.current
-    counting = [_counting(fact, played) for fact in current]
+    results = [_result(fact, played) for fact in current]
+    counting = [None if state.unconfirmed(fact) else found for fact, found in zip(current, results, strict=True)]
     if state.seats is None:
         return Projection(_session(state, None, None, played, bots), {}, _occupancies(state), {}, {})
     scheme = state.scheme
@@ -98,14 +99,17 @@ def project(state: SessionState, played: Mapping[int, Played], *, bots: frozense
         counting,
         state.seats,
         [(item.seat, item.points) for item in state.adjustments if item.cancelled_by is None],
+        limit=state.settings.get("deals_planned"),
     )
-    points = [None if result is None or scheme.missing(result) else scheme.score(result) for result in counting]
+    points = [None if result is None or scheme.missing(result) else scheme.score(result) for result in results]
     counted = {fact.ordinal: flag for fact, flag in zip(current, table.counted, strict=True)}
     scored = {fact.ordinal: score for fact, score in zip(current, points, strict=True)}
     return Projection(
         session=_session(state, live, table, played, bots),
         deals={
-            fact.ordinal: _deal(fact, played.get(fact.ordinal), counted.get(fact.ordinal), scored.get(fact.ordinal))
+            fact.ordinal: _deal(
+                state, fact, played.get(fact.ordinal), counted.get(fact.ordinal), scored.get(fact.ordinal)
+            )
             for fact in state.deals.values()
         },
         occupancies=_occupancies(state),
@@ -133,7 +137,7 @@ def due_at(
     return since + timedelta(seconds=seconds) if seconds and settings.get("stand_in") else None
 
 
-def _counting(fact: DealFact, played: Mapping[int, Played]) -> DealResult | None:
+def _result(fact: DealFact, played: Mapping[int, Played]) -> DealResult | None:
     return None if fact.voided_by is not None or fact.ordinal not in played else played[fact.ordinal].result
 
 
@@ -156,6 +160,8 @@ def _session(
         "rules": state.rules_json,
         "scheme": state.scheme_json,
         "public": state.settings.get("public", False),
+        "deals_planned": state.settings.get("deals_planned"),
+        "confirm": state.settings.get("confirm", False),
         "deal_after": state.settings.get("deal_after"),
         "turn_seconds": state.settings.get("turn_seconds"),
         "stand_in": state.settings.get("stand_in", ""),
@@ -186,7 +192,13 @@ def _status(state: SessionState, live: DealFact | None, table: Table | None) -> 
     return "finished" if table.finished else "waiting"
 
 
-def _deal(fact: DealFact, deal: Played | None, counted: bool | None, points: tuple[Points, ...] | None) -> Row:
+def _deal(
+    state: SessionState,
+    fact: DealFact,
+    deal: Played | None,
+    counted: bool | None,
+    points: tuple[Points, ...] | None,
+) -> Row:
     result = None if deal is None else deal.result
     return {
         "seq": fact.seq,
@@ -197,6 +209,8 @@ def _deal(fact: DealFact, deal: Played | None, counted: bool | None, points: tup
         "dealer": fact.dealer,
         "current": counted is not None,
         "voided_by": fact.voided_by,
+        "confirmed_by": fact.confirmed_by,
+        "awaits": counted is not None and result is not None and state.unconfirmed(fact),
         "finished": result is not None,
         "counted": bool(counted),
         "result": None if result is None else result_json(result),
@@ -220,9 +234,7 @@ def _table(
     counted: Mapping[int, bool],
 ) -> dict[int, Row]:
     facts = [fact for fact in state.current if counted[fact.ordinal]]
-    winners = [
-        result.winner for fact, result in zip(state.current, results, strict=True) if counted[fact.ordinal] and result
-    ]
+    ended = [result for fact, result in zip(state.current, results, strict=True) if counted[fact.ordinal] and result]
     rows = {}
     for seat, (total, place) in enumerate(zip(table.totals, table.places, strict=True)):
         shares: dict[int, list[Any]] = {}
@@ -239,7 +251,8 @@ def _table(
             "place": place,
             "total": str(exact(total)),
             "deals": len(facts),
-            "wins": winners.count(seat),
+            "wins": sum(result.winner == seat for result in ended),
+            "cards_left": sum(result.cards_left[seat] for result in ended),
             "players": [
                 {"player": player, "deals": deals, "points": exact(points)}
                 for player, (deals, points) in shares.items()

@@ -12,7 +12,8 @@ from scoring.table import session_table
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """`rows` in order of place; `credits` by seat; `players` by row id; `finished`: the scheme says it is over."""
+    """`rows` in order of place; `credits` by seat; `players` by row id; `finished`: the scheme, or the number of deals
+    planned, says that it is over."""
 
     session: Session
     scheme: Scheme
@@ -35,11 +36,14 @@ def standing(caller: Caller, public_id: str) -> Standing:
         players[item.player_id] = item.player
     deals = list(deals_of(session))
     scheme = scheme_from_json(session.scheme)
-    results = [None if d.result is None or d.voided_by else result_from_json(d.result, dealer=d.dealer) for d in deals]
+    results = [
+        None if d.result is None or d.voided_by or d.awaits else result_from_json(d.result, dealer=d.dealer)
+        for d in deals
+    ]
     return Standing(
         session=session,
         scheme=scheme,
-        finished=session_table(scheme, results, session.seats or 0).finished,
+        finished=session_table(scheme, results, session.seats or 0, limit=session.deals_planned).finished,
         rows=rows,
         credits=credit,
         players=players,

@@ -11,7 +11,7 @@ from scoring.schemes.base import Scheme
 class Table:
     """The table of a session. `totals` and `places` have one entry a seat, `counted` one a result handed in.
 
-    - `finished`: the scheme says that the session is over.
+    - `finished`: the session is over, since the scheme says so or as many deals count as were planned.
     - `missing`: index of the first result that the scheme cannot score (rules.md 5.6), else None. The table then stands
       as it was before that deal.
     """
@@ -28,11 +28,14 @@ def session_table(
     results: Sequence[DealResult | None],
     seats: int,
     adjustments: Iterable[tuple[int, Points]] = (),
+    *,
+    limit: int | None = None,
 ) -> Table:
     """Fold the deals of a session, in their order, into its table.
 
-    A result of None (not finished, or voided) counts nowhere, and no deal after the deciding one counts. Adjustments,
-    (seat, points) each, are added after the fold: they change totals and places, never which deals count or whether
+    A result of None (not finished, voided, or not confirmed) counts nowhere, and no deal after the deciding one counts:
+    the one by which the scheme says that the session is over, or that makes `limit` deals count. Adjustments, (seat,
+    points) each, are added after the fold: they change totals and places, never which deals count or whether
     the session is over.
     """
     totals: list[Points] = [0] * seats
@@ -47,7 +50,7 @@ def session_table(
         totals = [total + points for total, points in zip(totals, scheme.score(result), strict=True)]
         counted[index] = True
         deals += 1
-        if finished := scheme.finished(totals, deals):
+        if finished := scheme.finished(totals, deals) or deals == limit:
             break
     for seat, points in adjustments:
         totals[seat] += points

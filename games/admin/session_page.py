@@ -10,7 +10,7 @@ from games import selectors
 from games.admin import words
 from games.admin.desk import Desk
 from games.engine.errors import EngineError
-from games.engine.session import Kind, SessionEvent
+from games.engine.session import SCORERS_OWN, Kind, SessionEvent
 from games.models import Deal, Role, TableRow, User
 
 DEALS_A_PAGE = 50
@@ -210,8 +210,7 @@ def event_lines(desk: Desk, events: list[SessionEvent]) -> list[EventLine]:
 
 
 def _event(desk: Desk, event: SessionEvent, actors: dict[int, str]) -> EventLine:
-    taken = event.kind in (Kind.RECORDED, Kind.RESULT_ENTERED)
-    undoable = desk.may(Role.SCORER if taken else Role.ORGANISER)
+    undoable = desk.may(Role.SCORER if event.kind in SCORERS_OWN else Role.ORGANISER)
     if undoable:
         try:
             desk.state.check_undo(event.seq)

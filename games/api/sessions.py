@@ -25,7 +25,7 @@ from games.standing import scheme_text
 from scoring.schemes import scheme_from_json
 
 FILTERS = ("club", "status", "label")
-SETTINGS = ("public", "deal_after", "turn_seconds", "stand_in")
+SETTINGS = ("public", "deals_planned", "confirm", "deal_after", "turn_seconds", "stand_in")
 SESSION = {
     "id": "k3v9qm2xw7pt",
     "club": "riverside",
@@ -41,6 +41,8 @@ SESSION = {
     },
     "scheme": "wins",
     "public": False,
+    "deals_planned": None,
+    "confirm": False,
     "deal_after": None,
     "turn_seconds": 60,
     "stand_in": "follow",
@@ -63,6 +65,8 @@ class SessionShape(serializers.Serializer[Any]):
     rules = serializers.DictField(help_text="The profile and every option with its value.")
     scheme = serializers.CharField(help_text="As text, as in `wins:target=5`.")
     public = serializers.BooleanField()
+    deals_planned = serializers.IntegerField(allow_null=True)
+    confirm = serializers.BooleanField()
     deal_after = serializers.IntegerField(allow_null=True)
     turn_seconds = serializers.IntegerField(allow_null=True)
     stand_in = serializers.CharField()
@@ -97,6 +101,17 @@ class Settings(Body):
     rules = NameOrObject(required=False, help_text="A profile, or an object with a profile and options.")
     scheme = NameOrObject(required=False, help_text="A scheme's text, or an object with its name and parameters.")
     public = Flag(required=False, help_text="Whether everybody may see the session.")
+    deals_planned = Whole(
+        required=False,
+        allow_null=True,
+        min_value=1,
+        max_value=sessions.MOST_PLANNED,
+        help_text="The session is finished once so many deals count; null: the scheme alone says when.",
+    )
+    confirm = Flag(
+        required=False,
+        help_text="Whether a deal entered on paper counts only once a second person has confirmed it.",
+    )
     deal_after = Whole(
         required=False, allow_null=True, min_value=0, help_text="Seconds until the next deal is dealt; null: by hand."
     )
@@ -225,7 +240,14 @@ class ClubSessions(ApiView):
             label="Thursday, table 1",
             rules={"profile": "pagat", "wrongful_pass": "refused"},
             scheme="wins",
-            settings={"public": False, "deal_after": None, "turn_seconds": 60, "stand_in": "follow"},
+            settings={
+                "public": False,
+                "deals_planned": None,
+                "confirm": False,
+                "deal_after": None,
+                "turn_seconds": 60,
+                "stand_in": "follow",
+            },
         ),
         status=201,
         request=NewSession,

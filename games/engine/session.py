@@ -4,7 +4,7 @@ State is never stored. Every question about a session that does not need the car
 `fold(events)`; a preview is `fold(events + [candidate])`. The actions of deals are not read here.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from enum import IntEnum
@@ -37,6 +37,7 @@ class Kind(IntEnum):
     ADJUSTED = 21
     CLOSED = 22
     UNDONE = 23
+    CONFIRMED = 25
 
 
 FIRST_OWN_KIND = Kind.OPENED
@@ -53,8 +54,11 @@ UNDOABLE = frozenset(
         Kind.ADJUSTED,
         Kind.CLOSED,
         Kind.UNDONE,
+        Kind.CONFIRMED,
     }
 )
+SCORERS_OWN = frozenset({Kind.RECORDED, Kind.RESULT_ENTERED, Kind.CONFIRMED})
+"""What a scorer does and may undo; the rest of `UNDOABLE` is an organiser's."""
 
 CORRECTIONS = frozenset({Kind.VOIDED, Kind.SUBSTITUTED, Kind.ADJUSTED, Kind.UNDONE})
 """Kinds that change what is past. A later take of a deal does too."""
@@ -99,7 +103,8 @@ class Occupant:
 
 @dataclass(frozen=True, slots=True)
 class DealFact:
-    """What the session's log says of one deal: number and take, dealer, how it was played, whether it is void."""
+    """What the session's log says of one deal: number and take, dealer, how it was played, whether it is void, who
+    entered it (user id), and who confirmed that, if anybody."""
 
     ordinal: int
     seq: int
@@ -111,6 +116,8 @@ class DealFact:
     data: dict[str, Any]
     voided_by: int | None = None
     undone: bool = False
+    entered_by: int | None = None
+    confirmed_by: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -264,6 +271,22 @@ class SessionState:
         if deal.mode == "hosted":
             raise SessionError("hosted_deal", "A deal hosted by the server is voided, never entered again.")
 
+    def unconfirmed(self, deal: DealFact) -> bool:
+        """Whether a deal waits, once it is finished, for a second person: it was entered on paper in a session with the
+        setting `confirm`, is not void, and nobody has confirmed it. Until then it does not count."""
+        on_paper = deal.mode != "hosted" and deal.voided_by is None
+        return on_paper and bool(self.settings.get("confirm")) and deal.confirmed_by is None
+
+    def check_confirm(self, deal: DealFact, by: int, *, finished: bool, entered_by: Collection[int]) -> None:
+        """Whether user `by` may confirm the deal, which the users `entered_by` have entered between them."""
+        self.check_open()
+        if not finished or (deal.confirmed_by is None and not self.unconfirmed(deal)):
+            raise SessionError("nothing_to_confirm", f"Deal {deal.number} does not wait for a second person.")
+        if deal.confirmed_by is not None:
+            raise SessionError("already_confirmed", f"Deal {deal.number} is already confirmed.")
+        if by in entered_by:
+            raise SessionError("same_person", f"You entered deal {deal.number} yourself: another scorer confirms it.")
+
     def check_substitute(self, seat: int, player: int, from_number: int, credit: str) -> None:
         self.check_open()
         if not self.frozen:
@@ -344,6 +367,7 @@ def _apply(state: SessionState, event: SessionEvent, cancelled: bool) -> None:
                 wrongful_pass=data.get("wrongful_pass"),
                 data=data,
                 undone=cancelled,
+                entered_by=event.actor,
             )
         case Kind.ADJUSTED:
             assert event.seat is not None
@@ -368,6 +392,8 @@ def _apply(state: SessionState, event: SessionEvent, cancelled: bool) -> None:
             state.drawn_dealer = event.seat
         case Kind.VOIDED:
             state.deals[event.deal] = replace(state.deals[event.deal], voided_by=event.seq)
+        case Kind.CONFIRMED:
+            state.deals[event.deal] = replace(state.deals[event.deal], confirmed_by=event.actor)
         case Kind.SUBSTITUTED:
             assert event.seat is not None
             state.occupants.append(Occupant(event.seat, data["from_number"], data["player"], data["credit"]))

@@ -2,10 +2,13 @@
 
 import hashlib
 import secrets
+import zoneinfo
 from datetime import datetime
+from functools import cache
 from typing import ClassVar
 
 from django.contrib.auth.models import AbstractUser
+from django.core.exceptions import ValidationError
 from django.db import models
 from django.db.models import Q
 
@@ -19,12 +22,30 @@ class User(AbstractUser):
     is_bot = models.BooleanField(default=False, editable=False)
 
 
+_zones = cache(zoneinfo.available_timezones)
+
+
+def check_zone(name: str) -> None:
+    """`name` is a time zone of the IANA database, in its spelling; raises ValidationError `bad_timezone`."""
+    if name not in _zones():
+        raise ValidationError(
+            "There is no such time zone. Zones are named as in Europe/Warsaw or America/New_York; UTC is one too.",
+            code="bad_timezone",
+        )
+
+
 class Club(models.Model):
     """The owner of players and sessions; rights are given per club."""
 
     id = models.BigAutoField(primary_key=True)
     name = models.CharField(max_length=100, validators=[check_text])
     slug = models.SlugField(max_length=50, unique=True, help_text="The club's name in addresses, such as `riverside`.")
+    timezone = models.CharField(
+        max_length=64,
+        default="UTC",
+        validators=[check_zone],
+        help_text="Where the club plays, such as Europe/Warsaw: its times and dates are shown in this zone.",
+    )
 
     class Meta:
         ordering = ("name", "id")

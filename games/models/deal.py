@@ -13,7 +13,8 @@ class Deal(models.Model):
     them, `take` the attempts to enter one; the last take not undone is `current`.*
 
     `result` is the outcome where the deal is finished, `points` what the scheme gives per seat for it, `counted`
-    whether it counts (finished, not void, not after the deciding one), `packed` the actions at a byte each.
+    whether it counts (finished, not void, not waiting for a second person, not after the deciding one), `packed` the
+    actions at a byte each. `awaits`: a second person has to confirm it; `confirmed_by` (user id) did.
     """
 
     id = models.BigAutoField(primary_key=True)
@@ -27,6 +28,8 @@ class Deal(models.Model):
     dealer = models.PositiveSmallIntegerField()
     current = models.BooleanField(default=True)
     voided_by = models.PositiveIntegerField(null=True)
+    confirmed_by = models.BigIntegerField(null=True)
+    awaits = models.BooleanField(default=False)
     finished = models.BooleanField(default=False)
     counted = models.BooleanField(default=False)
     result = models.JSONField(null=True)

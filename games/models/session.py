@@ -36,6 +36,8 @@ class Session(models.Model):
     scheme = models.JSONField()
     public = models.BooleanField(default=False)
     deal_after = models.PositiveIntegerField(null=True)
+    deals_planned = models.PositiveSmallIntegerField(null=True)
+    confirm = models.BooleanField(default=False)
     turn_seconds = models.PositiveIntegerField(null=True)
     stand_in = models.CharField(max_length=40, blank=True)
     status = models.CharField(max_length=10, choices=Status.choices, default=Status.OPEN)
@@ -88,7 +90,8 @@ class Occupancy(models.Model):
 
 
 class TableRow(models.Model):
-    """*One seat of the session's table. `total` and the points in `players` are exact: an integer or n/d.*"""
+    """*One seat of the session's table. `total` and the points in `players` are exact: an integer or n/d. `deals`,
+    `wins` and `cards_left` are sums over the deals that count.*"""
 
     id = models.BigAutoField(primary_key=True)
     session = models.ForeignKey(Session, on_delete=models.PROTECT, related_name="table_rows")
@@ -97,6 +100,7 @@ class TableRow(models.Model):
     total = models.CharField(max_length=60)
     deals = models.PositiveIntegerField()
     wins = models.PositiveIntegerField()
+    cards_left = models.PositiveIntegerField(default=0)
     players = models.JSONField()
 
     class Meta:

@@ -3,7 +3,7 @@
 from datetime import datetime
 
 from games.access import Caller
-from games.engine.session import Kind
+from games.engine.session import SCORERS_OWN, Kind
 from games.errors import Invalid
 from games.models import Role
 from games.services.keys import Key
@@ -87,12 +87,13 @@ def adjust(
 def undo(
     *, caller: Caller, session: str, seq: int, reason: str, now: datetime, door: str, key: Key | None = None
 ) -> Receipt:
-    """Cancel the event `seq`: a void, take, substitution, adjustment, closing or undo. A take is a scorer's to undo."""
+    """Cancel the event `seq`: a void, take, confirmation, substitution, adjustment, closing or undo. A take and its
+    confirmation are a scorer's to undo."""
 
     def decide(draft: Draft) -> None:
         draft.require(Role.SCORER)
         target = draft.state.check_undo(seq)
-        if target.kind not in (Kind.RECORDED, Kind.RESULT_ENTERED):
+        if target.kind not in SCORERS_OWN:
             draft.require(Role.ORGANISER)
         draft.add(Kind.UNDONE, deal=target.deal, reason=checked_reason(reason), data={"seq": seq})
 

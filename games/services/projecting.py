@@ -75,7 +75,7 @@ def store(
             [TableRow(session=session, seat=seat, **row) for seat, row in projection.table.items()],
             update_conflicts=True,
             unique_fields=["session", "seat"],
-            update_fields=["place", "total", "deals", "wins", "players"],
+            update_fields=["place", "total", "deals", "wins", "cards_left", "players"],
         )
     for column, value in projection.session.items():
         setattr(session, column, value)

@@ -26,8 +26,16 @@ _USUAL_SCHEME = {
 }
 """The scheme a profile is usually played for, where it is not `wins` (rules.md 6)."""
 
-DEFAULT_SETTINGS: dict[str, Any] = {"public": False, "deal_after": None, "turn_seconds": None, "stand_in": ""}
+DEFAULT_SETTINGS: dict[str, Any] = {
+    "public": False,
+    "deals_planned": None,
+    "confirm": False,
+    "deal_after": None,
+    "turn_seconds": None,
+    "stand_in": "",
+}
 LONGEST_WAIT = 7 * 24 * 3600
+MOST_PLANNED = 1000
 
 
 def open_session(
@@ -192,8 +200,12 @@ def checked_settings(settings: Mapping[str, Any]) -> dict[str, Any]:
         least = 1 if name == "turn_seconds" else 0
         if value is not None and (type(value) is not int or not least <= value <= LONGEST_WAIT):
             raise Invalid("bad_settings", f"{name} is a number of seconds from {least} to {LONGEST_WAIT}, or null.")
-    if type(settings["public"]) is not bool:
-        raise Invalid("bad_settings", "public is true or false.")
+    planned = settings["deals_planned"]
+    if planned is not None and (type(planned) is not int or not 1 <= planned <= MOST_PLANNED):
+        raise Invalid("bad_settings", f"deals_planned is a number of deals from 1 to {MOST_PLANNED}, or null.")
+    for name in ("public", "confirm"):
+        if type(settings[name]) is not bool:
+            raise Invalid("bad_settings", f"{name} is true or false.")
     if settings["stand_in"] and settings["stand_in"] not in bots.available():
         raise Invalid("bad_settings", f"stand_in is empty or one of the bots {', '.join(bots.available())}.")
     return dict(settings)

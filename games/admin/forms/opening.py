@@ -16,7 +16,7 @@ from games.engine.errors import EngineError
 from games.engine.rules import MAX_SEATS, OPTION_VALUES, PROFILES, Rules
 from games.models import Club, Player, Role
 from games.services import dealing, sessions
-from games.services.sessions import DEFAULT_SETTINGS
+from games.services.sessions import DEFAULT_SETTINGS, MOST_PLANNED
 from scoring.schemes import scheme_from_json
 
 SEATS = [f"seat_{seat}" for seat in range(MAX_SEATS)]
@@ -66,6 +66,17 @@ def settings_fields() -> dict[str, forms.Field]:
     strategies = [(name, name) for name in bots.available()]
     return {
         "public": forms.BooleanField(required=False, label="Everybody may watch, not only the club"),
+        "deals_planned": forms.IntegerField(
+            required=False,
+            min_value=1,
+            max_value=MOST_PLANNED,
+            label="Deals to be played",
+            help_text="The session is finished once so many count; empty: the scoring alone says when.",
+        ),
+        "confirm": forms.BooleanField(
+            required=False,
+            label="What is entered on paper counts once a second person has confirmed it",
+        ),
         "deal_after": forms.IntegerField(
             required=False, min_value=0, label="Deal on by itself after", help_text="Seconds; empty: by hand."
         ),
@@ -116,6 +127,8 @@ def check_values(form: forms.Form) -> None:
 
 
 SETTINGS = list(DEFAULT_SETTINGS)
+COUNTING = ["deals_planned", "confirm"]
+HOSTING = [name for name in SETTINGS if name not in COUNTING]
 
 
 class OpenForm(PageForm):
@@ -129,7 +142,8 @@ class OpenForm(PageForm):
         ("Players", SEATS, SEATS_HELP, False),
         ("Rules and scoring", ["profile", "scheme"], "Fixed by the first deal.", False),
         ("Exceptions from the rules and scoring", [*OPTIONS, "values"], "", True),
-        ("How it is played here", SETTINGS, "Only for deals that are played on this server.", True),
+        ("How long, and what counts", COUNTING, "", True),
+        ("How it is played here", HOSTING, "Only for deals that are played on this server.", True),
     ]
 
     def __init__(self, *args: Any, caller: Caller, club: Club, **options: Any) -> None:
