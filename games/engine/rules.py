@@ -27,6 +27,14 @@ PROFILES: dict[str, dict[str, object]] = {
 }
 """What each profile changes of the base (rules.md 6). A published name never changes its meaning."""
 
+USUAL_SCHEMES = {
+    "pool": "pool",
+    "yellowclub": "card-count",
+    "yellowclub-chips": "yellowclub-chips",
+    "bicycle": "bicycle",
+}
+"""The scheme that a profile is usually played for, where it is not `wins` (rules.md 6)."""
+
 OPTION_VALUES: dict[str, tuple[object, ...]] = {
     "deck": (52, 32),
     "ace": ("high", "low"),
@@ -138,6 +146,11 @@ class Rules:
     def tables(self) -> Tables:
         """The tables that these rules play by."""
         return _tables(self.deck, self.ace, self.start)
+
+
+def usual_scheme(profile: str) -> str:
+    """The scheme that a rules profile is usually played for (rules.md 6)."""
+    return USUAL_SCHEMES.get(profile, "wins")
 
 
 def hand_sizes(deck_size: int, seats: int, dealer: int) -> tuple[int, ...]:
