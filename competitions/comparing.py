@@ -1,0 +1,311 @@
+"""Two standings of one competition, row by row: what a correction, a new night or a publication changed."""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from typing import Any
+
+from competitions.standing_json import number_json
+from scoring.counting import RoundLine
+from scoring.entries import EntrantId
+from scoring.explain import ordinal
+from scoring.points import shown
+from scoring.result import Points
+from scoring.standings import TOTAL, Decision, Row, Standings
+from scoring.tiebreaks import available
+
+Name = Callable[[EntrantId], str]
+
+NAMED = 5
+"""How many of those who are level, and how many rounds, are named one by one; of more only the number is given. Before
+the first result everybody is level with everybody, and one night parts them all."""
+
+
+@dataclass(frozen=True, slots=True)
+class Parted:
+    """One with whom somebody was level and is not any more: what decides between them now, the total or a tie-break,
+    and the values compared, the somebody's first."""
+
+    other: EntrantId
+    by: str
+    own: Points | str
+    theirs: Points | str
+
+
+@dataclass(frozen=True, slots=True)
+class RowChange:
+    """What changed in one entrant's row. `before` is None for one who came, `after` for one who went.
+
+    - `parted`: those, ranked before and after, with whom it is level no more; `joined`: those with whom it is level now
+      and was not. The first NAMED of each, of `parted_count` and `joined_count` in all.
+    """
+
+    entrant: EntrantId
+    before: Row | None
+    after: Row | None
+    parted: tuple[Parted, ...] = ()
+    parted_count: int = 0
+    joined: tuple[EntrantId, ...] = ()
+    joined_count: int = 0
+
+    @property
+    def kind(self) -> str:
+        """`came`, `went`, `changed`, or `neighbours` where only those level with the row or above it are others."""
+        if self.before is None:
+            return "came"
+        if self.after is None:
+            return "went"
+        return "neighbours" if _own(self.before) == _own(self.after) else "changed"
+
+    @property
+    def rounds(self) -> tuple[tuple[int, RoundLine | None, RoundLine | None], ...]:
+        """Each round that counts otherwise than before: its number, and the line of each side where there is one."""
+        old, new = ({line.round: line for line in row.rounds} if row else {} for row in (self.before, self.after))
+        pairs = ((number, old.get(number), new.get(number)) for number in sorted(old.keys() | new.keys()))
+        return tuple((number, one, other) for number, one, other in pairs if _line_json(one) != _line_json(other))
+
+    @property
+    def tie_breaks(self) -> tuple[tuple[str, str | None, str | None], ...]:
+        """Each tie-break with another value than before: its key, and the values for people."""
+        old, new = (dict(row.tie_breaks) if row else {} for row in (self.before, self.after))
+        pairs = ((key, old.get(key), new.get(key)) for key in {**new, **old})
+        return tuple((key, one, other) for key, one, other in pairs if one != other)
+
+    def to_json(self) -> dict[str, Any]:
+        """The change as JSON: rank and total of both sides always, the rest only where it changed."""
+        before, after = self.before, self.after
+        found: dict[str, Any] = {
+            "entrant": self.entrant,
+            "change": self.kind,
+            "rank": _pair(before and before.rank, after and after.rank),
+            "total": _pair(before and number_json(before.total), after and number_json(after.total)),
+        }
+        if tie_breaks := self.tie_breaks:
+            found["tie_breaks"] = {key: _pair(one, other) for key, one, other in tie_breaks}
+        if _decided(before) != _decided(after):
+            found["decided"] = _pair(_decision_json(before), _decision_json(after))
+        if self.parted_count or self.joined_count:
+            found["level"] = {
+                "parted": [
+                    {"from": one.other, "by": one.by, **_values_json(one.own, one.theirs)} for one in self.parted
+                ],
+                "parted_count": self.parted_count,
+                "joined": list(self.joined),
+                "joined_count": self.joined_count,
+            }
+        if rounds := self.rounds:
+            found["rounds"] = [{"round": n, **_pair(_line_json(one), _line_json(other))} for n, one, other in rounds]
+        if (old := _adjustments_json(before)) != (new := _adjustments_json(after)):
+            found["adjustments"] = _pair(old, new)
+        if (marks := before.unranked_for if before else ()) != (now := after.unranked_for if after else ()):
+            found["unranked_for"] = _pair(list(marks), list(now))
+        return found
+
+
+def compare(before: Standings | None, after: Standings) -> tuple[RowChange, ...]:
+    """Every row that reads otherwise than before, by rank after; then those who went, by rank before.
+
+    A row has changed with its rank, total, tie-breaks, rounds (points, and whether they count), adjustments and marks,
+    with those it is level with, and with who is on the rank above and by what. The size of the field is no change, nor
+    is a number that belongs to another row. Without `before` everybody came.
+    """
+    if before is None:
+        return tuple(RowChange(row.entrant, None, row) for row in after.rows)
+    old = {row.entrant: row for row in before.rows}
+    new = {row.entrant for row in after.rows}
+    level = _Level(before, after)
+    changes = []
+    for row in after.rows:
+        one = old.get(row.entrant)
+        if one is None:
+            changes.append(RowChange(row.entrant, None, row))
+        elif _own(one) != _own(row) or one.level_with != row.level_with or _decided(one) != _decided(row):
+            changes.append(level.change(one, row))
+    changes += [RowChange(who, row, None) for who, row in old.items() if who not in new]
+    return tuple(changes)
+
+
+class _Level:
+    """Who is level no more, and who is now."""
+
+    def __init__(self, before: Standings, after: Standings) -> None:
+        self.after = after
+        self.groups = [_by_rank(table) for table in (before, after)]
+        self.index = {row.entrant: index for index, row in enumerate(after.rows[: after.ranked])}
+        number_of = {TOTAL: -1, **{one.key: number for number, one in enumerate(after.tie_breaks)}}
+        self.cuts = [number_of[row.decided.by] if row.decided else -1 for row in after.rows]
+        self.found: dict[tuple[int, int], tuple[list[EntrantId], list[EntrantId]]] = {}
+
+    def change(self, before: Row, after: Row) -> RowChange:
+        if before.level_with == after.level_with or not before.rank or not after.rank:
+            return RowChange(after.entrant, before, after)
+        gone, came = self.difference(before.rank, after.rank)
+        parted = tuple(self.parted(after, other) for other in gone[:NAMED])
+        return RowChange(after.entrant, before, after, parted, len(gone), tuple(came[:NAMED]), len(came))
+
+    def difference(self, before: int, after: int) -> tuple[list[EntrantId], list[EntrantId]]:
+        """Who went out of the group and who came in: the same for everybody who was on one rank and is on another."""
+        if (before, after) not in self.found:
+            old, new = self.groups[0][before], self.groups[1][after]
+            gone = [who for who in old if who in self.index and self.after.rows[self.index[who]].rank != after]
+            was = set(old)
+            self.found[before, after] = gone, [who for who in new if who not in was]
+        return self.found[before, after]
+
+    def parted(self, row: Row, who: EntrantId) -> Parted:
+        """What decides between two. The field is split by the total, then finer by each tie-break in turn: so it is
+        the earliest of the cuts between them."""
+        other = self.after.rows[self.index[who]]
+        if row.total != other.total:
+            return Parted(who, TOTAL, row.total, other.total)
+        above, below = (row, other) if self.index[row.entrant] < self.index[who] else (other, row)
+        assert above.rank is not None
+        # A row names the cut above its rank: begin with the first of the rank below.
+        cut = min(self.cuts[above.rank + len(above.level_with) : self.index[below.entrant] + 1])
+        (key, own), (_, theirs) = row.tie_breaks[cut], other.tie_breaks[cut]
+        assert own is not None
+        assert theirs is not None
+        return Parted(who, key, own, theirs)
+
+
+def _by_rank(table: Standings) -> dict[int | None, list[EntrantId]]:
+    return {rank: [row.entrant for row in rows] for rank, rows in groupby(table.rows, key=lambda row: row.rank)}
+
+
+def sentence(change: RowChange, name: Name) -> str:
+    """The change for people: "Ann: 3rd -> 1st, 14 -> 17 points." "Bea and Cyd are no longer level: Wins (4 to 3)."""
+    who, before, after = name(change.entrant), change.before, change.after
+    if before is None:
+        assert after is not None
+        return f"{who}: new, {_stand(after)}."
+    if after is None:
+        return f"{who}: no longer listed; was {_stand(before)}."
+    if own := list(_own_parts(change, before, after)):
+        if before.rank != after.rank:
+            if change.joined_count:
+                own.append(f"now level with {_joined(change, name)}")
+            if after.decided and after.decided.by != TOTAL:
+                own.append(_behind(after.decided, name))
+        return f"{who}: {', '.join(own)}."
+    level = list(_level_parts(change, who, name))
+    if not level and after.decided:
+        level = [f"{who} is now {_behind(after.decided, name)}."]
+    return " ".join(level) or f"{who}: level with {len(before.level_with)} -> {len(after.level_with)} others."
+
+
+def _own_parts(change: RowChange, before: Row, after: Row) -> Iterator[str]:
+    """What changed in the row itself; rounds and adjustments only where the total does not say it already."""
+    if (before.rank, before.unranked_for) != (after.rank, after.unranked_for):
+        yield f"{_rank(before)} -> {_rank(after)}"
+    if before.total != after.total:
+        yield f"{_from_to(before.total, after.total)} points"
+    for key, old, new in change.tie_breaks:
+        yield f"tie-break {_title(key)} {old or 'not known'} -> {new or 'not known'}"
+    if before.total == after.total:
+        rounds = change.rounds
+        if len(rounds) > NAMED:
+            yield f"{len(rounds)} rounds count otherwise"
+        else:
+            yield from (f"round {number} {_told(one)} -> {_told(other)}" for number, one, other in rounds)
+        if before.adjustments != after.adjustments:
+            yield "other adjustments"
+
+
+def _level_parts(change: RowChange, who: str, name: Name) -> Iterator[str]:
+    if change.parted_count > len(change.parted):
+        yield f"{who} is no longer level with {change.parted_count} others."
+    else:
+        for one in change.parted:
+            yield f"{who} and {name(one.other)} are no longer level: {_title(one.by)} ({_values(one.own, one.theirs)})."
+    if change.joined_count:
+        yield f"{who} is now level with {_joined(change, name)}."
+
+
+def _joined(change: RowChange, name: Name) -> str:
+    more = change.joined_count > len(change.joined)
+    return f"{change.joined_count} others" if more else _names(change.joined, name)
+
+
+def _behind(decided: Decision, name: Name) -> str:
+    several = len(decided.against) > NAMED
+    against = f"{len(decided.against)} others" if several else _names(decided.against, name)
+    return f"behind {against} by {_title(decided.by)} ({_values(decided.own, decided.theirs)})"
+
+
+def _stand(row: Row) -> str:
+    return f"{_rank(row)} with {shown(row.total)} {'point' if row.total == 1 else 'points'}"
+
+
+def _rank(row: Row) -> str:
+    return f"not ranked ({', '.join(row.unranked_for)})" if row.rank is None else ordinal(row.rank)
+
+
+def _from_to(before: Points, after: Points) -> str:
+    """Both as people read them, or exactly where they would read the same."""
+    one, other = shown(before), shown(after)
+    return f"{one} -> {other}" if one != other else f"{before} -> {after}"
+
+
+def _told(line: RoundLine | None) -> str:
+    if line is None:
+        return "none"
+    points = "no value" if line.points is None else shown(line.points)
+    notes = [line.kind] * (line.kind != "played") + ["dropped"] * (line.why == "dropped")
+    return f"{points} ({', '.join(notes)})" if notes else points
+
+
+def _values(own: Points | str, theirs: Points | str) -> str:
+    one, other = (value if isinstance(value, str) else shown(value) for value in (own, theirs))
+    return f"{one}; they differ by less than is shown" if one == other else f"{one} to {other}"
+
+
+def _title(key: str) -> str:
+    return "points" if key == TOTAL else available()[key].title
+
+
+def _names(ids: Sequence[EntrantId], name: Name) -> str:
+    *others, last = map(name, ids)
+    return f"{', '.join(others)} and {last}" if others else last
+
+
+def _own(row: Row) -> tuple[object, ...]:
+    """What a row says of its own entrant."""
+    lines = [(line.round, line.kind, line.points, line.why) for line in row.rounds]
+    return row.rank, row.total, row.tie_breaks, row.adjustments, row.unranked_for, lines
+
+
+def _decided(row: Row | None) -> tuple[object, ...]:
+    """Who is on the rank above, and what decides; the values compared stand in the rows they belong to."""
+    return (row.decided.by, row.decided.against) if row and row.decided else ()
+
+
+def _pair(before: object, after: object) -> dict[str, object]:
+    return {"before": before, "after": after}
+
+
+def _decision_json(row: Row | None) -> dict[str, object] | None:
+    if row is None or row.decided is None:
+        return None
+    against = row.decided.against
+    return {
+        "by": row.decided.by,
+        "against": list(against[:NAMED]),
+        "against_count": len(against),
+        **_values_json(row.decided.own, row.decided.theirs),
+    }
+
+
+def _values_json(own: Points | str, theirs: Points | str) -> dict[str, object]:
+    one, other = (value if isinstance(value, str) else number_json(value) for value in (own, theirs))
+    return {"own": one, "theirs": other}
+
+
+def _line_json(line: RoundLine | None) -> dict[str, object] | None:
+    return None if line is None else {"kind": line.kind, "points": number_json(line.points), "why": line.why}
+
+
+def _adjustments_json(row: Row | None) -> list[dict[str, object]]:
+    return [
+        {"id": one.id, "points": number_json(one.points), "reason": one.reason, "cancelled": one.cancelled}
+        for one in (row.adjustments if row else ())
+    ]
