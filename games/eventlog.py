@@ -160,6 +160,11 @@ def store_cards(pairs: Iterable[tuple[DealRow, bytes]]) -> None:
     DealCards.objects.bulk_create([DealCards(deal=deal, deck=deck) for deal, deck in pairs], batch_size=BATCH)
 
 
+def deck_of(deal: DealRow) -> bytes:
+    """The deck of a deal with cards, in dealing order."""
+    return bytes(deal.cards.deck)
+
+
 def replay(rules: Rules, seats: int, row: DealRow, dealer: int, logged: Sequence[LoggedAction]) -> Deal | None:
     """A deal under `rules` after its logged actions; None where no cards are on record.
 

@@ -5,13 +5,23 @@ from typing import Any
 from django.db.models import OuterRef, QuerySet, Subquery
 
 from games.access import Caller
-from games.models import Deal, Occupancy, Player, Session
+from games.models import Deal, Event, Occupancy, Player, Session
 
 
 def with_deal_number(sessions: QuerySet[Session]) -> QuerySet[Any]:
     """The sessions with `deal_number`, the number of the running deal or None, in the same statement."""
     running = Deal.objects.filter(session=OuterRef("pk"), ordinal=OuterRef("live_deal")).values("number")
     return sessions.annotate(deal_number=Subquery(running))
+
+
+def awaiting(session: Session) -> list[Any]:
+    """The deals that wait for a second person, by number, each with the username `entered_by`; no statement where the
+    session needs none, else one."""
+    if not session.confirm:
+        return []
+    entered = Event.objects.filter(session=OuterRef("session"), seq=OuterRef("seq")).values("actor__username")
+    rows = Deal.objects.filter(session=session, awaits=True).annotate(entered_by=Subquery(entered))
+    return list(rows.order_by("number"))
 
 
 def seating_of(session: Session) -> list[Occupancy]:

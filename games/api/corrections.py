@@ -140,8 +140,9 @@ class Undo(ApiView):
         "undo",
         tag="corrections",
         summary="Undo a correction",
-        description="Cancels a void, an entered deal, a substitution, an adjustment, a closing or an undo, named by "
-        "the `seq` of its event. Nothing is deleted. Scorers for entered deals, organisers for the rest. "
+        description="Cancels a void, an entered deal, its confirmation, a substitution, an adjustment, a closing or an "
+        "undo, named by the `seq` of its event. Nothing is deleted. Scorers for entered deals and their confirmations, "
+        "organisers for the rest. "
         "Refused with `cannot_undo`, `already_undone`, `deal_running`, `already_seated`, "
         "`reason_required`, `session_closed`.",
         answer=Written,

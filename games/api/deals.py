@@ -42,6 +42,7 @@ DEAL = {
     "dealer": 2,
     "players": [{"id": "x7m2k9qv3wtp", "name": "Anna", "strategy": ""}],
     "counted": True,
+    "awaits": False,
     "result": RESULT,
     "points": [0, 0, 0, 1],
     "seq": 8,
@@ -72,7 +73,10 @@ class DealShape(serializers.Serializer[Any]):
     state = serializers.ChoiceField(choices=STATES)
     dealer = serializers.IntegerField()
     players = PlayerRef(many=True, help_text="By seat.")
-    counted = serializers.BooleanField(help_text="Whether it counts: finished, not void, not after the deciding deal.")
+    counted = serializers.BooleanField(
+        help_text="Whether it counts: finished, not void, not waiting for a second person, not after the deciding deal."
+    )
+    awaits = serializers.BooleanField(help_text="Whether a second person has to confirm it before it counts.")
     result = ResultShape(allow_null=True, help_text="Lists by seat; null where not known.")
     points = serializers.ListField(child=serializers.FloatField(), allow_null=True)
     seq = serializers.IntegerField(help_text="The event that began this deal.")
@@ -151,6 +155,7 @@ def deal_shape(session: Session, row: Deal, seating: list[Occupancy]) -> dict[st
         "dealer": row.dealer,
         "players": [rendering.player(player) for player in lookups.players_in(seating, row.number)],
         "counted": row.counted,
+        "awaits": row.awaits,
         "result": result_shape(row),
         "points": rendering.all_points(row.points),
         "seq": row.seq,
@@ -259,6 +264,43 @@ class OneDeal(PublicReadView):
         row = selectors.visible_session(self.caller, session)
         deal = selectors.deal_of(row, number)
         return Response(deal_shape(row, deal, lookups.seating_of(row)))
+
+
+class Confirmation(Body):
+    take = Whole(
+        required=False, min_value=1, help_text="The take that was looked at; refused where another stands by now."
+    )
+
+
+class ConfirmDeal(ApiView):
+    @operation(
+        "deal_confirm",
+        tag="deals",
+        summary="Confirm a deal",
+        description="In a session with `confirm` a deal entered on paper counts once another scorer has confirmed it. "
+        "Entering just what is on record confirms it too. Scorers. Refused with `nothing_to_confirm`, "
+        "`already_confirmed`, `same_person`, `wrong_take`, `session_closed`.",
+        answer=Written,
+        example=example("confirmed", seq=66, deal=2),
+        status=201,
+        request=Confirmation,
+        request_example={"take": 1},
+        path=["session", "number"],
+        errors=[401, 403, 404, 409],
+        key=KEY,
+    )
+    def post(self, request: Request, session: str, number: int) -> Response:
+        body = read_body(request, Confirmation)
+        receipt = recording.confirm(
+            caller=self.caller,
+            session=session,
+            number=number,
+            take=body.get("take"),
+            now=timezone.now(),
+            door=DOOR,
+            key=self.key(request.data),
+        )
+        return written(receipt)
 
 
 class VoidDeal(ApiView):

@@ -9,6 +9,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from games import lookups, selectors
+from games.access import Caller
 from games.api import rendering
 from games.api.base import DOOR, ApiView, PublicReadView
 from games.api.clubs import club_of
@@ -19,7 +20,7 @@ from games.api.parsing import Query
 from games.api.written import Written, example, written
 from games.engine.rules import MAX_SEATS, Rules
 from games.errors import NotFound
-from games.models import Occupancy, Session
+from games.models import Occupancy, Role, Session
 from games.services import sessions
 from games.standing import scheme_text
 from scoring.schemes import scheme_from_json
@@ -92,7 +93,14 @@ class SeatShape(serializers.Serializer[Any]):
     player = PlayerRef()
 
 
+class AwaitingShape(serializers.Serializer[Any]):
+    deal = serializers.IntegerField()
+    take = serializers.IntegerField()
+    entered_by = serializers.CharField(allow_null=True, help_text="The account; shown to members of the club.")
+
+
 class SessionDetail(SessionShape):
+    awaiting = AwaitingShape(many=True, help_text="Deals that count once a second person has confirmed them.")
     seating = SeatShape(many=True, help_text="By seat and deal; the last entry of a seat sits there now.")
 
 
@@ -156,6 +164,17 @@ def seat_shape(item: Occupancy) -> dict[str, Any]:
         "from_deal": item.from_number,
         "credit": item.credit,
         "player": rendering.player(item.player),
+    }
+
+
+def awaiting_shape(row: Any, caller: Caller) -> dict[str, Any]:
+    """A deal of `lookups.awaiting`."""
+    named = caller.has(Role.MEMBER, row.session.club_id)
+    return {
+        "deal": row.number,
+        "take": row.take,
+        # A username may be somebody's mail address, which is nobody's business here.
+        "entered_by": row.entered_by.partition("@")[0] if named else None,
     }
 
 
@@ -284,7 +303,7 @@ class OneSession(PublicReadView):
         summary="A session",
         description="A session with its settings, who sits where, and where it stands.",
         answer=SessionDetail,
-        example={**SESSION, "seating": [SEAT]},
+        example={**SESSION, "awaiting": [{"deal": 1, "take": 1, "entered_by": "anna"}], "seating": [SEAT]},
         path=["session"],
         errors=[401, 404],
     )
@@ -293,7 +312,13 @@ class OneSession(PublicReadView):
         row = rows.filter(public_id=session).first()
         if row is None:
             raise NotFound("session")
-        return Response({**session_shape(row), "seating": [seat_shape(item) for item in lookups.seating_of(row)]})
+        return Response(
+            {
+                **session_shape(row),
+                "awaiting": [awaiting_shape(item, self.caller) for item in lookups.awaiting(row)],
+                "seating": [seat_shape(item) for item in lookups.seating_of(row)],
+            }
+        )
 
     @operation(
         "session_configure",

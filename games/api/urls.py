@@ -64,6 +64,7 @@ urlpatterns = [
     path(f"{SESSION}/start", seating.Start.as_view(), name="start"),
     path(f"{SESSION}/deals", deals.Deals.as_view(), name="deals"),
     path(DEAL, deals.OneDeal.as_view(), name="deal"),
+    path(f"{DEAL}/confirm", deals.ConfirmDeal.as_view(), name="deal-confirm"),
     path(f"{DEAL}/void", deals.VoidDeal.as_view(), name="deal-void"),
     path(f"{DEAL}/replay", replaying.WholeReplay.as_view(), name="deal-replay"),
     path(f"{DEAL}/record", replaying.DealRecord.as_view(), name="deal-record"),

@@ -277,7 +277,7 @@ class SessionState:
         on_paper = deal.mode != "hosted" and deal.voided_by is None
         return on_paper and bool(self.settings.get("confirm")) and deal.confirmed_by is None
 
-    def check_confirm(self, deal: DealFact, by: int, *, finished: bool, entered_by: Collection[int]) -> None:
+    def check_confirm(self, deal: DealFact, by: int, *, finished: bool, entered_by: Collection[int | None]) -> None:
         """Whether user `by` may confirm the deal, which the users `entered_by` have entered between them."""
         self.check_open()
         if not finished or (deal.confirmed_by is None and not self.unconfirmed(deal)):

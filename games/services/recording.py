@@ -9,8 +9,9 @@ from games import eventlog
 from games.access import Caller
 from games.engine.deal import Deal
 from games.engine.rules import check_dealer, check_seats, hand_sizes
-from games.engine.session import Kind, SessionState
-from games.errors import Invalid
+from games.engine.session import DealFact, Kind
+from games.errors import Invalid, Refusal
+from games.models import Deal as DealRow
 from games.models import Role
 from games.projection import result_json
 from games.services.dealing import freeze, wrong_number
@@ -48,6 +49,9 @@ def record_deal(
     `dealer` may be left out where the rotation says who deals. Scorers and organisers. Raises `wrong_number`,
     `dealer_needed`, `deal_running`, `hosted_deal`, `bad_deal`, `bad_result`, `missing_passes`, or the engine's code for
     the first action refused. The first deal freezes the session.
+
+    Just the result that is on record is entered once, however often it is sent. Where a deal waits for a second person,
+    and one enters just what is on record, it is confirmed by that.
     """
 
     def decide(draft: Draft) -> None:
@@ -60,37 +64,86 @@ def record_deal(
         if at is None:
             raise Invalid("dealer_needed", "Say which seat dealt: this is the first deal of the session.")
         check_dealer(seats, at)
+        before = next((deal for deal in state.current if deal.number == number), None)
         data: dict[str, Any] = {"number": number, "take": state.next_take(number)}
         if result is not None:
             outcome = checked_result(result, deck=state.rules.deck, seats=seats, dealer=at)
             check_scorable(draft, outcome)
-            if not _stands(state, number, at, outcome):
+            if before is None or not _is_result(before, at, outcome):
                 draft.add_result(dealer=at, result=outcome, data={**data, "result": result_json(outcome)})
+            elif _is_second(draft, before):
+                draft.add(Kind.CONFIRMED, deal=before.ordinal)
             return
         if hands is None:
             raise Invalid("bad_deal", "Give the hands as dealt, or the result.")
         check_seats(state.rules, len(hands))
         if len(hands) != seats:
             raise Invalid("bad_deal", f"{len(hands)} hands were given; the session has {seats} seats.")
-        draft.add_deal(
-            Kind.RECORDED,
-            deal=Deal.from_hands(state.rules.with_wrongful_pass(None), at, hands),
-            deck=eventlog.dealing_order(hands, at),
-            actions=actions,
-            data=data,
-        )
+        fresh = Deal.from_hands(state.rules.with_wrongful_pass(None), at, hands)
+        deck = eventlog.dealing_order(hands, at)
+        if before is not None and _is_record(draft, before, at, deck, actions) and _is_second(draft, before):
+            draft.add(Kind.CONFIRMED, deal=before.ordinal)
+            return
+        draft.add_deal(Kind.RECORDED, deal=fresh, deck=deck, actions=actions, data=data)
 
     return write(caller=caller, session=session, now=now, door=door, key=key, decide=decide)
 
 
-def _stands(state: SessionState, number: int, dealer: int, result: DealResult) -> bool:
-    """Whether just this result is on record: a form that is sent twice is entered once."""
-    return any(
-        deal.number == number
-        and (deal.mode, deal.dealer, deal.voided_by) == ("result", dealer, None)
-        and deal.data["result"] == result_json(result)
-        for deal in state.current
-    )
+def confirm(
+    *,
+    caller: Caller,
+    session: str,
+    number: int,
+    take: int | None = None,
+    now: datetime,
+    door: str,
+    key: Key | None = None,
+) -> Receipt:
+    """Confirm deal `number`, which somebody else entered on paper: from now on it counts. `take` is the one that was
+    looked at, where the caller knows. Scorers and organisers.
+
+    Raises `nothing_to_confirm`, `already_confirmed`, `same_person`, and `wrong_take` where it has been entered anew."""
+
+    def decide(draft: Draft) -> None:
+        draft.require(Role.SCORER)
+        fact = draft.state.deal_at(number)
+        if take not in (None, fact.take):
+            raise Refusal("wrong_take", f"Deal {number} was entered again meanwhile: look at take {fact.take} first.")
+        finished = draft.played[fact.ordinal].result is not None
+        draft.state.check_confirm(fact, caller.user, finished=finished, entered_by=_entered_by(draft, fact))
+        draft.add(Kind.CONFIRMED, deal=fact.ordinal)
+
+    return write(caller=caller, session=session, now=now, door=door, key=key, decide=decide)
+
+
+def _entered_by(draft: Draft, fact: DealFact) -> set[int | None]:
+    """Everybody who entered a part of a deal: the cards of one recorded as it was played may have come from several."""
+    entered: set[int | None] = {fact.entered_by}
+    if fact.mode == "recorded":
+        entered |= {item.actor for item in eventlog.actions(draft.session.pk, _row(draft, fact))}
+    return entered
+
+
+def _is_second(draft: Draft, deal: DealFact) -> bool:
+    """Whether a deal waits for a second person, and the caller is one."""
+    return draft.state.unconfirmed(deal) and draft.caller.user not in _entered_by(draft, deal)
+
+
+def _is_result(deal: DealFact, dealer: int, result: DealResult) -> bool:
+    """Whether a deal stands as just this result."""
+    on_record = (deal.mode, deal.dealer, deal.voided_by) == ("result", dealer, None)
+    return on_record and bool(deal.data["result"] == result_json(result))
+
+
+def _is_record(draft: Draft, deal: DealFact, dealer: int, deck: bytes, actions: bytes) -> bool:
+    """Whether a deal stands, to its end, as just these cards and actions."""
+    if (deal.mode, deal.dealer, draft.played[deal.ordinal].packed) != ("recorded", dealer, actions):
+        return False
+    return eventlog.deck_of(_row(draft, deal)) == deck
+
+
+def _row(draft: Draft, deal: DealFact) -> DealRow:
+    return next(row for row in draft.rows if row.ordinal == deal.ordinal)
 
 
 def check_number(draft: Draft, number: int) -> int | None:

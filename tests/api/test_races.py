@@ -7,9 +7,11 @@ from typing import Any
 import pytest
 from django.db import connection
 
-from games.models import Event, Session
+from games.engine.session import Kind
+from games.models import Deal, Event, Role, Session
 from games.services import play, writing
 from tests.api.clients import Api, World, code_of
+from tests.games.builders import a_member
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -152,3 +154,63 @@ def test_a_twin_of_a_slow_request_waits_and_is_then_told_to_come_back(monkeypatc
     assert code_of(answers[1]) == (503, "busy")
     assert answers[1]["Retry-After"] == "1"
     assert client.act(world.session, action, seq, key="k").status_code == 201
+
+
+def checked_by_two() -> tuple[World, list[Api]]:
+    """A session whose sheet two people check, and four scorers' clients of different accounts."""
+    world = World(settings={"confirm": True})
+    scorers = [Api(a_member(world.club, f"scorer-{n}", Role.SCORER)) for n in range(4)]
+    return world, scorers
+
+
+RESULT = {"number": 1, "dealer": 0, "result": {"cards_left": [2, 3, 1, 0]}}
+
+
+def confirmations(world: World) -> int:
+    return Event.objects.filter(session__public_id=world.session, kind=Kind.CONFIRMED).count()
+
+
+def told(answer: Any) -> str:
+    """What a write came to: done, the code it was refused with, or the exception it ended in."""
+    status = getattr(answer, "status_code", None)
+    if status is None:
+        return type(answer).__name__
+    return "done" if status == 201 else code_of(answer)[1]
+
+
+def confirmed_once(rounds: int) -> bool:
+    """Whether of four who confirm a deal at once one does, and the others are told so, each time."""
+    world, scorers = checked_by_two()
+    for number in range(1, rounds + 1):
+        assert world.organiser.post(f"{world.path}/deals", {**RESULT, "number": number}).status_code == 201
+        path = f"{world.path}/deals/{number}/confirm"
+        answers = at_once([lambda scorer=scorer, path=path: scorer.post(path, {"take": 1}) for scorer in scorers])
+        if sorted(map(told, answers)) != [*["already_confirmed"] * 3, "done"]:
+            return False
+    return confirmations(world) == rounds
+
+
+def test_of_those_who_confirm_a_deal_at_once_one_does():
+    assert confirmed_once(6)
+
+
+def test_without_the_row_lock_a_deal_is_confirmed_more_than_once(monkeypatch):
+    monkeypatch.setattr(writing, "lock", without_lock)
+    assert not confirmed_once(6)
+
+
+def test_one_result_from_two_people_at_once_is_entered_by_one_and_confirmed_by_the_other():
+    world, scorers = checked_by_two()
+    answers = at_once([lambda scorer=scorer: scorer.post(f"{world.path}/deals", RESULT) for scorer in scorers])
+    assert [answer.status_code for answer in answers] == [201] * 4
+    assert Deal.objects.filter(session__public_id=world.session).count() == 1
+    assert confirmations(world) == 1
+
+
+def test_a_result_that_one_person_sends_twice_at_once_is_confirmed_by_nobody():
+    world, scorers = checked_by_two()
+    twins = [Api(scorers[0].user) for _ in range(4)]
+    answers = at_once([lambda twin=twin: twin.post(f"{world.path}/deals", RESULT) for twin in twins])
+    assert [answer.status_code for answer in answers] == [201] * 4
+    assert Deal.objects.filter(session__public_id=world.session).count() == 1
+    assert confirmations(world) == 0

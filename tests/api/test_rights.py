@@ -45,6 +45,7 @@ PRIVATE = {
     ("deals", "GET"): MEMBERS,
     ("deals", "POST"): SCORERS,
     ("deal", "GET"): MEMBERS,
+    ("deal-confirm", "POST"): "401 404 403 403 409 409 409 404",
     ("deal-void", "POST"): ORGANISERS,
     ("deal-replay", "GET"): RUNNING,
     ("deal-record", "GET"): RUNNING,

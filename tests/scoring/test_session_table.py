@@ -50,6 +50,17 @@ def test_the_lowest_count_wins_whoever_crossed_and_equals_share() -> None:
     assert (table.totals, table.places) == ((1, 5, 1, 5), (1, 3, 1, 3))
 
 
+def test_the_deal_that_makes_as_many_count_as_were_planned_is_the_deciding_one() -> None:
+    table = session_table(scheme_from_text("wins:target=9"), [A, None, B, C, C], 3, limit=3)
+    assert (table.counted, table.finished) == ((True, False, True, True, False), True)
+    assert not session_table(scheme_from_text("wins:target=9"), [A, None, B], 3, limit=3).finished
+
+
+def test_a_scheme_that_is_over_earlier_does_not_wait_for_the_planned_deals() -> None:
+    table = session_table(scheme_from_text("wins:target=2"), [A, A, A], 3, limit=3)
+    assert (table.counted, table.finished) == ((True, True, False), True)
+
+
 def test_adjustments_move_totals_and_places_but_not_the_end() -> None:
     scheme = scheme_from_text("wins:target=2")
     table = session_table(scheme, [A, B, A, C], 3, [(0, -1), (2, 2), (2, 1), (0, Fraction(1, 2))])
