@@ -61,9 +61,9 @@ def met_again(rounds: Sequence[Round]) -> list[set[Pair]]:
     return [one & other for one, other in pairwise(met)]
 
 
-def check_rounds(rounds: Iterable[Round], *, what: str = "Round") -> None:
-    """Raise BadDraw when somebody has two places in one round, or a table has nobody."""
-    for number, each in enumerate(rounds, 1):
+def check_rounds(rounds: Iterable[Round], *, what: str = "Round", first: int = 1) -> None:
+    """Raise BadDraw when somebody has two places in one round, or a table has nobody. `first` is the first's number."""
+    for number, each in enumerate(rounds, first):
         counts = Counter(each.people())
         twice = in_order(player for player, count in counts.items() if count > 1)
         if twice:
