@@ -1,8 +1,8 @@
 """Two standings of one competition, row by row: what a correction, a new night or a publication changed."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import groupby
+from itertools import groupby, islice
 from typing import Any
 
 from competitions.standing_json import number_json
@@ -129,47 +129,50 @@ class _Level:
     """Who is level no more, and who is now."""
 
     def __init__(self, before: Standings, after: Standings) -> None:
-        self.after = after
-        self.groups = [_by_rank(table) for table in (before, after)]
-        self.index = {row.entrant: index for index, row in enumerate(after.rows[: after.ranked])}
+        self.rows = {row.entrant: row for row in after.rows if row.rank is not None}
+        self.was = {row.entrant: row.rank for row in before.rows if row.rank is not None}
+        # By rank: who was there and still has a rank, and who is there.
+        self.old = _by_rank(row for row in before.rows if row.entrant in self.rows)
+        self.new = _by_rank(self.rows.values())
+        self.index = {who: index for index, who in enumerate(self.rows)}
         number_of = {TOTAL: -1, **{one.key: number for number, one in enumerate(after.tie_breaks)}}
-        self.cuts = [number_of[row.decided.by] if row.decided else -1 for row in after.rows]
-        self.found: dict[tuple[int, int], tuple[list[EntrantId], list[EntrantId]]] = {}
+        self.cuts = [number_of[row.decided.by] if row.decided else -1 for row in self.rows.values()]
+        self.found: dict[tuple[int, int], tuple[list[EntrantId], int, list[EntrantId], int]] = {}
 
     def change(self, before: Row, after: Row) -> RowChange:
-        if before.level_with == after.level_with or not before.rank or not after.rank:
+        if before.level_with == after.level_with or before.rank is None or after.rank is None:
             return RowChange(after.entrant, before, after)
-        gone, came = self.difference(before.rank, after.rank)
-        parted = tuple(self.parted(after, other) for other in gone[:NAMED])
-        return RowChange(after.entrant, before, after, parted, len(gone), tuple(came[:NAMED]), len(came))
+        gone, gone_count, came, came_count = self.difference(before.rank, after.rank)
+        parted = tuple(self.parted(after, self.rows[who]) for who in gone)
+        return RowChange(after.entrant, before, after, parted, gone_count, tuple(came), came_count)
 
-    def difference(self, before: int, after: int) -> tuple[list[EntrantId], list[EntrantId]]:
-        """Who went out of the group and who came in: the same for everybody who was on one rank and is on another."""
+    def difference(self, before: int, after: int) -> tuple[list[EntrantId], int, list[EntrantId], int]:
+        """Who went and who came, and how many of each: the same for all who were on one rank and are on the other."""
         if (before, after) not in self.found:
-            old, new = self.groups[0][before], self.groups[1][after]
-            gone = [who for who in old if who in self.index and self.after.rows[self.index[who]].rank != after]
-            was = set(old)
-            self.found[before, after] = gone, [who for who in new if who not in was]
+            old, new = self.old[before], self.new[after]
+            stayed = sum(self.was.get(who) == before for who in new)
+            gone = islice((who for who in old if self.rows[who].rank != after), NAMED)
+            came = islice((who for who in new if self.was.get(who) != before), NAMED)
+            self.found[before, after] = list(gone), len(old) - stayed, list(came), len(new) - stayed
         return self.found[before, after]
 
-    def parted(self, row: Row, who: EntrantId) -> Parted:
+    def parted(self, row: Row, other: Row) -> Parted:
         """What decides between two. The field is split by the total, then finer by each tie-break in turn: so it is
         the earliest of the cuts between them."""
-        other = self.after.rows[self.index[who]]
         if row.total != other.total:
-            return Parted(who, TOTAL, row.total, other.total)
-        above, below = (row, other) if self.index[row.entrant] < self.index[who] else (other, row)
+            return Parted(other.entrant, TOTAL, row.total, other.total)
+        above, below = (row, other) if self.index[row.entrant] < self.index[other.entrant] else (other, row)
         assert above.rank is not None
         # A row names the cut above its rank: begin with the first of the rank below.
         cut = min(self.cuts[above.rank + len(above.level_with) : self.index[below.entrant] + 1])
         (key, own), (_, theirs) = row.tie_breaks[cut], other.tie_breaks[cut]
         assert own is not None
         assert theirs is not None
-        return Parted(who, key, own, theirs)
+        return Parted(other.entrant, key, own, theirs)
 
 
-def _by_rank(table: Standings) -> dict[int | None, list[EntrantId]]:
-    return {rank: [row.entrant for row in rows] for rank, rows in groupby(table.rows, key=lambda row: row.rank)}
+def _by_rank(rows: Iterable[Row]) -> dict[int | None, list[EntrantId]]:
+    return {rank: [row.entrant for row in group] for rank, group in groupby(rows, key=lambda row: row.rank)}
 
 
 def sentence(change: RowChange, name: Name) -> str:
@@ -187,10 +190,13 @@ def sentence(change: RowChange, name: Name) -> str:
             if after.decided and after.decided.by != TOTAL:
                 own.append(_behind(after.decided, name))
         return f"{who}: {', '.join(own)}."
-    level = list(_level_parts(change, who, name))
-    if not level and after.decided:
-        level = [f"{who} is now {_behind(after.decided, name)}."]
-    return " ".join(level) or f"{who}: level with {len(before.level_with)} -> {len(after.level_with)} others."
+    if level := list(_level_parts(change, who, name)):
+        return " ".join(level)
+    if after.decided and _decided(before) != _decided(after):
+        return f"{who} is now {_behind(after.decided, name)}."
+    if change.tie_breaks:
+        return f"{who}: {', '.join(_tie_break(*one) for one in change.tie_breaks)}."
+    return f"{who}: level with {len(before.level_with)} -> {len(after.level_with)} others."
 
 
 def _own_parts(change: RowChange, before: Row, after: Row) -> Iterator[str]:
@@ -200,7 +206,8 @@ def _own_parts(change: RowChange, before: Row, after: Row) -> Iterator[str]:
     if before.total != after.total:
         yield f"{_from_to(before.total, after.total)} points"
     for key, old, new in change.tie_breaks:
-        yield f"tie-break {_title(key)} {old or 'not known'} -> {new or 'not known'}"
+        if not available()[key].among_tied or (old and new):  # else it is only asked among others
+            yield _tie_break(key, old, new)
     if before.total == after.total:
         rounds = change.rounds
         if len(rounds) > NAMED:
@@ -244,6 +251,11 @@ def _from_to(before: Points, after: Points) -> str:
     """Both as people read them, or exactly where they would read the same."""
     one, other = shown(before), shown(after)
     return f"{one} -> {other}" if one != other else f"{before} -> {after}"
+
+
+def _tie_break(key: str, before: str | None, after: str | None) -> str:
+    missing = "not asked" if available()[key].among_tied else "not known"
+    return f"tie-break {_title(key)} {before or missing} -> {after or missing}"
 
 
 def _told(line: RoundLine | None) -> str:

@@ -13,7 +13,7 @@ from competitions.standing_json import standings_from_json, standings_json
 from scoring.entries import Adjustment, Entrant, Settings, TableResult
 from scoring.standings import Standings, standings
 from scoring.tiebreaks import available
-from tests.scoring.competing import Competition, competitions, entered, random_competition
+from tests.scoring.competing import Competition, competitions, entered, finished, random_competition
 
 NAMES = {"a": "Ann", "b": "Bea", "c": "Cyd", "d": "Dan", "e": "Eve"}
 
@@ -70,6 +70,17 @@ def test_a_tie_break_that_changed_is_told_even_where_it_decides_nothing() -> Non
     before = table(result("a", 1, 3, 2), result("d", 1, 1, 1), keys=("wins",))
     after = table(result("a", 1, 3, 2), result("d", 1, 1, 0), keys=("wins",))
     assert told(before, after) == ["Dan: tie-break Wins 1 -> 0."]
+
+
+def test_a_tie_break_that_is_not_asked_any_more_is_told_where_nothing_else_is() -> None:
+    """Ann and Bea were level on points; once they are not, nobody asks who beat whom."""
+    met = finished("a>b")
+    before = table(*met, result("c", 1, -5), keys=("direct-encounter",))
+    after = table(met[0], replace(met[1], points=-1), result("c", 1, -5), keys=("direct-encounter",))
+    assert told(before, after) == [
+        "Ann: tie-break Direct encounter 1 of 1 -> not asked.",
+        "Bea: 0 -> -1 points.",
+    ]
 
 
 def test_points_that_read_the_same_are_written_exactly() -> None:
