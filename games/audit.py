@@ -1,23 +1,25 @@
 """Checking what is stored against the log: all is replayed and rescored, and each column that differs is named."""
 
 from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
 from django.db import connection, transaction
+from django.db.models import Q
 
-from games import eventlog
+from games import clublog, eventlog
 from games.engine.errors import EngineError
 from games.engine.session import SessionState, fold
-from games.models import Deal, Occupancy, Player, PointAdjustment, Session, TableRow
+from games.models import Club, ClubEvent, Deal, Occupancy, Player, PointAdjustment, Session, TableRow
 from games.projection import Played, project, result_from_json
 
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """A column that does not say what the log says. `row` names the row within its table."""
+    """A column that does not say what the log says. `log` names the log, `row` the row within its table."""
 
-    session: str
+    log: str
     table: str
     row: str
     column: str
@@ -26,7 +28,7 @@ class Difference:
 
     def __str__(self) -> str:
         return (
-            f"session {self.session}: {self.table} {self.row}, {self.column}:"
+            f"{self.log}: {self.table} {self.row}, {self.column}:"
             f" stored {self.stored!r}, from the log {self.expected!r}"
         )
 
@@ -34,18 +36,59 @@ class Difference:
 def audit_session(session: Session) -> list[Difference]:
     """Replay and rescore one session from its log; what differs. A fixed number of statements, all on one state of the
     database, so that a session being played may be audited."""
-    if connection.in_atomic_block:
-        return list(_differences(session))
-    with transaction.atomic(), connection.cursor() as cursor:
-        cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
+    with one_state():
         session.refresh_from_db()
         return list(_differences(session))
+
+
+def audit_club(club: Club) -> list[Difference]:
+    """Fold a club's own log, and compare what became of its players with their rows. Three statements, as above."""
+    with one_state():
+        return list(_club_differences(club))
+
+
+@contextmanager
+def one_state() -> Iterator[None]:
+    """All that is read inside is of one moment; within a transaction, of that transaction."""
+    if connection.in_atomic_block:
+        yield
+        return
+    with transaction.atomic(), connection.cursor() as cursor:
+        cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
+        yield
+
+
+def _club_differences(club: Club) -> Iterator[Difference]:
+    def differs(table: str, row: str, column: str, stored: Any, expected: Any) -> Difference:
+        return Difference(f"club {club.slug}", table, row, column, stored, expected)
+
+    fault = clublog.sequence_fault(club.pk)
+    if fault is not None:
+        yield differs("club event", "log", "seq", fault, "events numbered from 1 on without a gap")
+        return
+    fates = clublog.fold(ClubEvent.objects.filter(club=club).order_by("seq"))
+    changed = Q(pk__in=list(fates)) | Q(merged_into__isnull=False) | Q(anonymised=True)
+    players = {player.pk: player for player in Player.objects.filter(changed, club=club).order_by("pk")}
+    for pk in sorted(players.keys() | fates.keys()):
+        fate, player = fates.get(pk, clublog.Fate()), players.get(pk)
+        if player is None:
+            yield differs("player", str(pk), "row", "missing", "there")
+            continue
+        expected: dict[str, Any] = {"merged_into_id": fate.merged_into, "anonymised": fate.anonymised is not None}
+        if fate.anonymised is not None:
+            expected |= {"name": fate.anonymised, "user_id": None}
+        if fate.merged_into is not None or fate.anonymised is not None:
+            expected["active"] = False
+        for column, value in expected.items():
+            found = getattr(player, column)
+            if found != value:
+                yield differs("player", player.public_id, column, found, value)
 
 
 def _differences(session: Session) -> Iterator[Difference]:
 
     def differs(table: str, row: str, column: str, stored: Any, expected: Any) -> Difference:
-        return Difference(session.public_id, table, row, column, stored, expected)
+        return Difference(f"session {session.public_id}", table, row, column, stored, expected)
 
     fault = eventlog.sequence_fault(session.pk, session.seq)
     if fault is not None:

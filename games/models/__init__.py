@@ -1,6 +1,7 @@
 """Tables of one club's tables: columns and constraints, no rules."""
 
 from games.models.club import Club, Membership, Role, Token, User
+from games.models.club_event import ClubEvent
 from games.models.deal import Deal, DealCards
 from games.models.event import Event, EventDetail
 from games.models.player import Player
@@ -9,6 +10,7 @@ from games.models.session import Occupancy, PointAdjustment, Session, TableRow
 
 __all__ = [
     "Club",
+    "ClubEvent",
     "Deal",
     "DealCards",
     "Event",

@@ -11,6 +11,25 @@ from games.models.club import User
 from games.models.session import Session
 
 
+def append_only() -> list[pgtrigger.Trigger]:
+    """The triggers of a table whose rows are inserted and never changed or deleted."""
+    return [pgtrigger.Protect(name="append_only", operation=pgtrigger.Update | pgtrigger.Delete), _no_truncate()]
+
+
+def append_only_but_reason(*columns: str) -> list[pgtrigger.Trigger]:
+    """The same for a table with a text `reason`, which alone may be blanked, when a person's data are erased.
+
+    `columns`: all its other columns (fields), of which none may change."""
+    condition = pgtrigger.Q(new__reason__gt="")
+    for column in columns:
+        condition |= pgtrigger.Q(**{f"old__{column}__df": pgtrigger.F(f"new__{column}")})
+    return [
+        pgtrigger.Protect(name="append_only", operation=pgtrigger.Delete),
+        pgtrigger.Protect(name="data_append_only", operation=pgtrigger.Update, condition=condition),
+        _no_truncate(),
+    ]
+
+
 def _no_truncate() -> pgtrigger.Trigger:
     return pgtrigger.Trigger(
         name="no_truncate",
@@ -38,10 +57,7 @@ class Event(models.Model):
     card = models.SmallIntegerField(null=True)
 
     class Meta:
-        triggers: ClassVar = [
-            pgtrigger.Protect(name="append_only", operation=pgtrigger.Update | pgtrigger.Delete),
-            _no_truncate(),
-        ]
+        triggers: ClassVar = append_only()
         indexes: ClassVar = [
             models.Index(fields=["session", "seq"], name="event_own", condition=Q(kind__gte=int(FIRST_OWN_KIND))),
         ]
@@ -58,17 +74,4 @@ class EventDetail(models.Model):
     door = models.CharField(max_length=6)
 
     class Meta:
-        triggers: ClassVar = [
-            pgtrigger.Protect(name="append_only", operation=pgtrigger.Delete),
-            # The reason alone may be blanked, when a person's data are erased.
-            pgtrigger.Protect(
-                name="data_append_only",
-                operation=pgtrigger.Update,
-                condition=pgtrigger.Q(new__reason__gt="")
-                | pgtrigger.Q(old__data__df=pgtrigger.F("new__data"))
-                | pgtrigger.Q(old__seq__df=pgtrigger.F("new__seq"))
-                | pgtrigger.Q(old__session__df=pgtrigger.F("new__session"))
-                | pgtrigger.Q(old__door__df=pgtrigger.F("new__door")),
-            ),
-            _no_truncate(),
-        ]
+        triggers: ClassVar = append_only_but_reason("data", "seq", "session", "door")

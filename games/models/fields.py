@@ -27,3 +27,22 @@ def check_text(text: str) -> None:
 def name_key(name: str) -> str:
     """The form in which two spellings of one name are equal: NFC, case folded, single spaces."""
     return " ".join(unicodedata.normalize("NFC", unicodedata.normalize("NFC", name).casefold()).split())
+
+
+LONGEST_KEY = 400
+"""Characters of a search key: one letter may come apart into many."""
+
+# Letters that are no base letter with an accent, but are looked for without theirs.
+_PLAIN = str.maketrans({"ø": "o", "ł": "l", "đ": "d", "ð": "d", "þ": "th", "æ": "ae", "œ": "oe", "ı": "i", "ħ": "h"})
+
+
+def search_key(text: str) -> str:
+    """What a name is found by: at most LONGEST_KEY characters of its `bare` form."""
+    return bare(text)[:LONGEST_KEY]
+
+
+def bare(text: str) -> str:
+    """A text as it is searched: like `name_key`, and without accents, so that "Je" finds "Jérôme"."""
+    parts = unicodedata.normalize("NFKD", unicodedata.normalize("NFKD", text).casefold())
+    letters = "".join(char for char in parts if unicodedata.category(char) != "Mn")
+    return " ".join(letters.translate(_PLAIN).split())

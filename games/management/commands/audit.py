@@ -1,16 +1,19 @@
-"""Replay and rescore everything stored, and name each column that differs from what the log says."""
+"""Replay and rescore everything stored, and name each column that differs from what the logs say."""
 
 import sys
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from games.audit import audit_session
-from games.models import Session
+from games.audit import audit_club, audit_session
+from games.models import Club, Session
 
 
 class Command(BaseCommand):
-    help = "Replay and rescore stored sessions from their logs. Exit status 1 when anything differs."
+    help = (
+        "Replay and rescore stored sessions from their logs; without SESSION also what became of each club's players. "
+        "Exit status 1 when anything differs."
+    )
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("sessions", nargs="*", metavar="SESSION", help="ids of sessions; all when none is given")
@@ -25,6 +28,10 @@ class Command(BaseCommand):
         for session in wanted.iterator(chunk_size=100):
             checked += 1
             for difference in audit_session(session):
+                differences += 1
+                self.stdout.write(str(difference))
+        for club in [] if sessions else Club.objects.order_by("pk").iterator(chunk_size=100):
+            for difference in audit_club(club):
                 differences += 1
                 self.stdout.write(str(difference))
         self.stdout.write(f"{checked} sessions replayed and rescored: {differences or 'no'} differences.")
