@@ -4,13 +4,13 @@ Numbers that follow from a session's table need no hook: the table's rows are th
 watched in the database.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import datetime
 from typing import Any, Protocol
 
 from games.access import Caller
 from games.engine.session import SessionEvent
-from games.models import Player, Session
+from games.models import Club, Player, Session
 
 
 class Watcher(Protocol):
@@ -38,6 +38,10 @@ class Watcher(Protocol):
 
     def check_merge(self, duplicate: Player, keeper: Player) -> None:
         """Raises Refusal where the two cannot be one person."""
+
+    def forget(self, club: Club, holds: Callable[[str], bool]) -> None:
+        """Somebody of the club is anonymised, in the same transaction: blank each reason of the watcher's own log of
+        which `holds` says that it names them."""
 
 
 watchers: list[Watcher] = []
@@ -77,3 +81,9 @@ def check_merge(duplicate: Player, keeper: Player) -> None:
     """Raises Refusal where a watcher knows that the two cannot be one person."""
     for watcher in watchers:
         watcher.check_merge(duplicate, keeper)
+
+
+def forget(club: Club, holds: Callable[[str], bool]) -> None:
+    """Let every watcher blank the reasons that name somebody who is being anonymised."""
+    for watcher in watchers:
+        watcher.forget(club, holds)

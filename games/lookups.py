@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from django.db.models import OuterRef, QuerySet, Subquery
+from django.db.models import OuterRef, Q, QuerySet, Subquery
 
 from games.access import Caller
 from games.models import Deal, Event, Occupancy, Player, Session
@@ -26,7 +26,7 @@ def awaiting(session: Session) -> list[Any]:
 
 def seating_of(session: Session) -> list[Occupancy]:
     """Who sits in which seat from which deal on, with the players: one statement."""
-    rows = Occupancy.objects.filter(session=session).select_related("player")
+    rows = Occupancy.objects.filter(session=session).select_related("player__merged_into")
     return list(rows.order_by("seat", "from_number"))
 
 
@@ -37,6 +37,11 @@ def players_in(seating: list[Occupancy], number: int) -> list[Player]:
         if item.from_number <= number:
             at[item.seat] = item.player
     return [at[seat] for seat in sorted(at)]
+
+
+def played_by(user: int) -> Q:
+    """Of players: those whose seats the account plays, as themselves or as those merged into them."""
+    return Q(user=user) | Q(merged_into__user=user)
 
 
 def own_players(caller: Caller) -> dict[int, str]:

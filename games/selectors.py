@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from django.db.models import Q, QuerySet
+from django.db.models.functions import Coalesce
 
 from games import eventlog
 from games.access import Caller
@@ -25,7 +26,8 @@ def visible_clubs(caller: Caller) -> QuerySet[Club]:
 def visible_players(caller: Caller) -> QuerySet[Player]:
     """The players of the caller's clubs."""
     clubs = caller.clubs()
-    return Player.objects.select_related("club", "user").filter(*([] if clubs is None else [Q(club__in=clubs)]))
+    rows = Player.objects.select_related("club", "user", "merged_into")
+    return rows if clubs is None else rows.filter(club__in=clubs)
 
 
 def visible_sessions(caller: Caller) -> QuerySet[Session]:
@@ -110,7 +112,7 @@ def own_seat(caller: Caller, public_id: str, seat: int) -> TableView:
     taken = (
         Occupancy.objects.filter(session=session, seat=seat, from_number__lte=number)
         .order_by("-from_number")
-        .values_list("player__user_id", flat=True)
+        .values_list(Coalesce("player__merged_into__user_id", "player__user_id"), flat=True)
         .first()
     )
     if taken is None or taken != caller.user:

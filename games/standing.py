@@ -29,9 +29,9 @@ def standing(caller: Caller, public_id: str) -> Standing:
     """The table of a session that the caller may see: six statements. Raises NotFound."""
     session = visible_session(caller, public_id)
     rows = list(TableRow.objects.filter(session=session).order_by("place", "seat"))
-    occupancies = Occupancy.objects.filter(session=session).order_by("from_number").select_related("player")
+    occupancies = Occupancy.objects.filter(session=session).select_related("player__merged_into")
     credit, players = {}, {}
-    for item in occupancies:
+    for item in occupancies.order_by("from_number"):
         credit[item.seat] = item.credit
         players[item.player_id] = item.player
     deals = list(deals_of(session))

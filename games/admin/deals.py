@@ -89,7 +89,7 @@ class DealAdmin(ClubScoped):
         return False
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
-        seating = Occupancy.objects.select_related("player").order_by("seat", "from_number")
+        seating = Occupancy.objects.select_related("player__merged_into").order_by("seat", "from_number")
         rows = super().get_queryset(request).select_related("session__club")
         return rows.prefetch_related(Prefetch("session__occupancies", seating, to_attr="seating"))
 

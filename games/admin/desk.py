@@ -8,7 +8,7 @@ from typing import Any
 from django.db.models import Case, Prefetch, QuerySet, Value, When
 from django.http import HttpRequest
 
-from games import selectors
+from games import people, selectors
 from games.access import Caller
 from games.admin.scope import caller_of, has_role
 from games.engine.session import DealFact, SessionState
@@ -39,10 +39,10 @@ class Desk:
 
     @cached_property
     def names(self) -> dict[int, str]:
-        """Names of the players that the session's events speak of."""
+        """Names of the players that the session's events speak of; of who is merged, that of the person."""
         players = set(self.state.seated.values()) | {item.player for item in self.state.occupants}
         players |= {event.data["player"] for event in self.state.events if "player" in event.data}
-        return dict(Player.objects.filter(pk__in=players).values_list("pk", "name"))
+        return people.names_of(players)
 
     def name(self, player: int | None) -> str:
         return "nobody" if player is None else self.names.get(player, f"player {player}")
@@ -87,7 +87,7 @@ def listed(sessions: QuerySet[Session]) -> QuerySet[Session]:
     return sessions.select_related("club").prefetch_related(
         Prefetch(
             "occupancies",
-            Occupancy.objects.select_related("player").order_by("seat", "from_number"),
+            Occupancy.objects.select_related("player__merged_into").order_by("seat", "from_number"),
             to_attr="seating",
         ),
         Prefetch("table_rows", TableRow.objects.filter(place=1, deals__gt=0), to_attr="leading"),
@@ -96,7 +96,7 @@ def listed(sessions: QuerySet[Session]) -> QuerySet[Session]:
 
 def sitting_now(session: Any) -> dict[int, Player]:
     """The players of a `listed` session by seat, each seat's latest."""
-    return {item.seat: item.player for item in session.seating}
+    return {item.seat: item.player.person for item in session.seating}
 
 
 def leaders(session: Any) -> str:
@@ -110,7 +110,7 @@ def winner_name(deal: Deal, seating: Iterable[Occupancy]) -> str:
     if not deal.finished or not deal.result:
         return ""
     seat = deal.result["winner"]
-    names = [item.player.name for item in seating if item.seat == seat and item.from_number <= deal.number]
+    names = [item.player.person.name for item in seating if item.seat == seat and item.from_number <= deal.number]
     return names[-1] if names else f"seat {seat}"
 
 

@@ -103,7 +103,7 @@ class SessionAdmin(ClubScoped):
 
     @admin.display(description="players")
     def players(self, session: Any) -> str:
-        latest = {item.seat: item.player.name for item in session.seating}
+        latest = {item.seat: item.player.person.name for item in session.seating}
         return ", ".join(latest.values()) or "–"
 
     @admin.display(description="deals")

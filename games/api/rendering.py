@@ -73,5 +73,6 @@ def action(byte: int) -> str:
 
 
 def player(row: Player) -> dict[str, Any]:
-    """A player as other things name one. `strategy` is a bot's, empty for a person."""
-    return {"id": row.public_id, "name": row.name, "strategy": row.strategy}
+    """A player as other things name one: as whoever it is merged into. `strategy` is a bot's, empty for a person."""
+    person = row.person
+    return {"id": person.public_id, "name": person.name, "strategy": person.strategy}

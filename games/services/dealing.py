@@ -8,6 +8,7 @@ from games.engine.deal import Deal
 from games.engine.rules import Rules
 from games.engine.session import Kind, SessionState
 from games.errors import Forbidden, Invalid, Refusal
+from games.lookups import played_by
 from games.models import Player, Role
 from games.services.keys import Key
 from games.services.writing import Draft, Receipt, write
@@ -91,7 +92,7 @@ def _check_right(draft: Draft) -> None:
     if caller.system or caller.has(Role.SCORER if draft.state.frozen else Role.ORGANISER, club):
         return
     seated = draft.state.players_of(draft.state.next_number)
-    if not Player.objects.filter(pk__in=seated, user=caller.user).exists():
+    if not Player.objects.filter(played_by(caller.user), pk__in=seated).exists():
         who = (
             "a seat of this table, a scorer or an organiser may deal" if seated else "an organiser may start a session"
         )
@@ -99,8 +100,8 @@ def _check_right(draft: Draft) -> None:
 
 
 def _check_accounts(players: list[int]) -> None:
-    without = Player.objects.filter(pk__in=players, user=None).order_by("name").values_list("name", flat=True)
-    if names := ", ".join(without):
+    without = Player.objects.filter(pk__in=players, user=None, merged_into__user=None)
+    if names := ", ".join(without.order_by("name").values_list("name", flat=True)):
         raise Invalid(
             "seat_without_account",
             f"Nobody could play for {names}: link an account to the player, seat a bot, or record the deals instead.",

@@ -8,6 +8,7 @@ from typing import Any
 
 from django.core.exceptions import ValidationError
 from django.db import transaction
+from django.db.models import Q
 
 from games import eventlog
 from games.access import Caller, club_for
@@ -17,7 +18,7 @@ from games.engine.record.grouping import SessionShape
 from games.engine.session import Kind
 from games.errors import Invalid
 from games.models import Club, Player, Role, Session
-from games.models.fields import check_text, name_key
+from games.models.fields import check_text, name_key, search_key
 from games.projection import result_json
 from games.services import writing
 from games.services.dealing import frozen_data
@@ -163,37 +164,56 @@ def _player_ids(
     report: Report,
     faults: _Faults,
 ) -> dict[str, int]:
-    """The player of each name (by its key), made where the club has none."""
+    """The player of each name (by its key), made where the club has none. Names of the merged mean their persons."""
     first_line: dict[str, tuple[int, str]] = {}
     for deals in sessions.values():
         for line in deals:
             for name in line.record.players:
                 first_line.setdefault(name_key(name), (line.number, name))
     candidates: dict[str, list[Player]] = {}
-    for player in Player.objects.filter(club=club, active=True, name_key__in=list(first_line)):
-        candidates.setdefault(player.name_key, []).append(player)
+    among = Player.objects.filter(club=club).select_related("merged_into")
+    for player in among.filter(Q(active=True) | Q(merged_into__active=True), name_key__in=list(first_line)):
+        meant = candidates.setdefault(player.name_key, [])
+        if player.person not in meant:
+            meant.append(player.person)
     wanted = {name_key(name): public_id for name, public_id in mapping.items()}
-    named = {player.public_id: player for player in Player.objects.filter(club=club, public_id__in=wanted.values())}
+    named = {player.public_id: player.person for player in among.filter(public_id__in=wanted.values())}
     ids, new = {}, []
     for at, (number, name) in first_line.items():
         found = candidates.get(at, [])
         if at in wanted:
-            found = [named[wanted[at]]] if wanted[at] in named else []
+            found = [named[wanted[at]]] if wanted[at] in named and not named[wanted[at]].anonymised else []
             if not found:
                 faults.add(number, "bad_player", f"“{name}” is mapped to a player that this club does not have.")
                 continue
         if len(found) > 1:
-            among = ", ".join(player.public_id for player in found)
-            faults.add(number, "ambiguous_player", f"“{name}” may be any of the players {among}: say which in players.")
+            ids_found = ", ".join(player.public_id for player in found)
+            message = f"“{name}” may be any of the players {ids_found}: say which in players."
+            faults.add(number, "ambiguous_player", message)
         elif found:
             ids[at] = found[0].pk
             report.matched_players[name] = found[0].public_id
         else:
-            new.append(Player(club=club, name=name, name_key=at))
+            new.append(Player(club=club, name=name, name_key=at, search_key=search_key(name)))
             report.new_players.append(name)
+    for deals in sessions.values():
+        for line in deals:
+            _check_distinct(line, ids, faults)
     if not faults.count:
         ids |= {player.name_key: player.pk for player in Player.objects.bulk_create(new)}
     return ids
+
+
+def _check_distinct(line: Line, ids: Mapping[str, int], faults: _Faults) -> None:
+    """Two names of a deal may mean one player: by the mapping, or since one of them was merged."""
+    seen: dict[int, str] = {}
+    for name in line.record.players:
+        player = ids.get(name_key(name))
+        if player is not None and player in seen:
+            message = f"“{seen[player]}” and “{name}” are one player of the club, who has one seat."
+            faults.add(line.number, "already_seated", message)
+        elif player is not None:
+            seen[player] = name
 
 
 def _checked(club: Club, label: str | None, deals: list[Line], scheme: Any, faults: _Faults) -> _Plan:

@@ -26,12 +26,14 @@ _DEAL_COLUMNS = ("id", "ordinal", "seq", "number", "mode", "wrongful_pass", "dea
 # of what the ORM needs to put it together (docs/performance.md).
 _RUNNING = f"""
     SELECT {", ".join(f"deal.{column}" for column in _DEAL_COLUMNS)}, cards.deck, (
-        SELECT json_agg(json_build_array(player.id, player.user_id, player.strategy) ORDER BY seat)
+        SELECT json_agg(json_build_array(
+            player.id, coalesce(person.user_id, player.user_id), player.strategy) ORDER BY seat)
         FROM (
             SELECT DISTINCT ON (seat) seat, player_id FROM games_occupancy
             WHERE session_id = deal.session_id AND from_number <= deal.number ORDER BY seat, from_number DESC
         ) occupancy
         JOIN games_player player ON player.id = player_id
+        LEFT JOIN games_player person ON person.id = player.merged_into_id
     ), used_in.public_id, used.seq, used.fingerprint
     FROM games_deal deal
     JOIN games_dealcards cards ON cards.deal_id = deal.id

@@ -2,11 +2,14 @@
 
 from typing import Any
 
+from django.db.models import Q
+
 from games import bots
-from games.access import Caller, bot_account, club_for, role_needed
-from games.errors import Invalid, NotFound, Refusal
+from games.access import Caller, bot_account, club_for
+from games.errors import Invalid, Refusal
 from games.models import Occupancy, Player, Role, Session, User
 from games.services.keys import Key, answer_of, known, remember, wait_for_twin
+from games.services.persons import lock_club
 from games.services.sessions import checked_text
 from games.services.transactions import durable
 
@@ -48,15 +51,17 @@ def change_player(
 ) -> None:
     """Change what is given of a player (public id); `username=""` unlinks the account. Organisers.
 
-    Raises `bad_text`, `bad_account`, and `deal_running` where another account would take over a hand that is being
-    played: nobody's rights open a live hand.
+    Raises `bad_text`, `bad_account`, `already_merged`, `anonymised`, and `deal_running` where another account would
+    take over a hand that is being played: nobody's rights open a live hand.
     """
     with durable():
-        row = Player.objects.select_for_update(no_key=True, of=("self",)).filter(public_id=player).first()
-        if row is None or not caller.has(Role.MEMBER, row.club_id):
-            raise NotFound("player")
-        if not caller.has(Role.ORGANISER, row.club_id):
-            raise role_needed(Role.ORGANISER, "this club")
+        _, pk = lock_club(caller, player)
+        row = Player.objects.select_for_update(no_key=True, of=("self",)).get(pk=pk)
+        if row.merged_into is not None:
+            message = f"{row.name} is merged into {row.merged_into.name}: change the latter, or unmerge first."
+            raise Refusal("already_merged", message)
+        if row.anonymised:
+            raise Refusal("anonymised", f"{row.name} is anonymised, which cannot be taken back.")
         if name is not None:
             if not name:
                 raise Invalid("bad_text", "name: a player needs a name.")
@@ -75,7 +80,7 @@ def _link(row: Player, username: str) -> None:
     if user is not None and Player.objects.filter(club=row.club_id, user=user, strategy="").exclude(pk=row.pk).exists():
         raise Invalid("bad_account", f"The account {username} already plays as another player of this club.")
     # Locked, so that nothing is dealt to this player between the look and the change.
-    sitting = Occupancy.objects.filter(player=row).values("session")
+    sitting = Occupancy.objects.filter(Q(player=row) | Q(player__merged_into=row)).values("session")
     open_sessions = Session.objects.exclude(status=Session.Status.CLOSED).filter(pk__in=sitting)
     for session in open_sessions.order_by("pk").select_for_update(no_key=True):
         if session.live_deal is not None:

@@ -20,6 +20,7 @@ from games.models import Deal as DealRow
 from games.projection import Played
 from games.services import projecting
 from games.services.keys import Key, known, remember
+from games.services.persons import check_seated
 from games.services.transactions import durable
 from scoring.result import DealResult
 
@@ -107,8 +108,11 @@ class Draft:
 
     def player(self, public_id: str) -> Player:
         """An active player of this session's club; raises `bad_player`."""
-        player = Player.objects.filter(public_id=public_id, club=self.session.club_id, active=True).first()
-        if player is None:
+        player = Player.objects.filter(public_id=public_id, club=self.session.club_id).first()
+        if player is not None and player.merged_into is not None:
+            message = f"{player.name} is merged into {player.merged_into.name}: take the latter."
+            raise Invalid("bad_player", message)
+        if player is None or not player.active:
             raise Invalid("bad_player", "There is no such active player in this club.")
         return player
 
@@ -178,6 +182,7 @@ def finish(draft: Draft, *, door: str, key: Key | None) -> dict[str, Any]:
     state = fold(draft.state.events + [event for event in stored if event.kind >= Kind.OPENED])
     check_fold(state)
     check_running(draft.state, state, draft.state.deals.get(row.live_deal or 0))
+    check_seated(state, draft.events)
     projecting.store(row, state, draft.rows, draft.played, draft.decks, {event.kind for event in stored})
     effects = hooks.corrected(row, looked, events=stored, caller=draft.caller, now=draft.now, door=door)
     remember(draft.caller, key, session=row.pk, seq=row.seq)
