@@ -246,7 +246,7 @@ def _table(
             share = shares[state.players_of(fact.number)[seat]]
             share[0] += 1
             share[1] += points[seat]
-        _credit(shares, state.credit_of(seat), total, last=state.players_of(state.next_number)[seat])
+        credited = _credit(shares, state.credit_of(seat), total, last=state.players_of(state.next_number)[seat])
         rows[seat] = {
             "place": place,
             "total": str(exact(total)),
@@ -254,18 +254,22 @@ def _table(
             "wins": sum(result.winner == seat for result in ended),
             "cards_left": sum(result.cards_left[seat] for result in ended),
             "players": [
-                {"player": player, "deals": deals, "points": exact(points)}
+                {"player": player, "deals": deals, "points": exact(points), "share": exact(credited[player])}
                 for player, (deals, points) in shares.items()
             ],
         }
     return rows
 
 
-def _credit(shares: dict[int, list[Any]], credit: str, total: Points, *, last: int) -> None:
-    """Settle who gets the seat's total: by deals each keeps their own, adjustments going to the last player."""
-    if credit == "deals":
+def _credit(shares: dict[int, list[Any]], credit: str, total: Points, *, last: int) -> dict[int, Fraction]:
+    """Settle who gets the seat's total: by deals each keeps their own, adjustments going to the last player.
+
+    Returns each player's share of what the seat's place is worth to a competition; the shares of a seat sum to 1."""
+    deals = sum(share[0] for share in shares.values())
+    if credit == "deals" and deals:
         shares[last][1] += total - sum(points for _, points in shares.values())
-        return
-    heir = last if credit == "last" else next(iter(shares))
+        return {player: Fraction(share[0], deals) for player, share in shares.items()}
+    heir = next(iter(shares)) if credit == "first" else last
     for player, share in shares.items():
         share[1] = total if player == heir else 0
+    return {player: Fraction(player == heir) for player in shares}

@@ -134,10 +134,10 @@ def _check_table(number: int, table: object, seats: Sequence[TableResult]) -> No
     if len(ids) < len(seats):
         twice = next(who for who in sorted(ids, key=listing) if sum(seat.entrant == who for seat in seats) > 1)
         raise BadStandings(f"Round {number}: {twice} has two results at table {table}.")
-    if len({seat.size for seat in seats}) > 1 or len(seats) > seats[0].size:
+    if len({seat.size for seat in seats}) > 1 or sum(seat.share for seat in seats) > seats[0].size:
         raise BadStandings(f"Round {number}: the results of table {table} do not agree on how many sat there.")
-    placed = [seat.place for seat in seats]
-    if len(seats) == seats[0].size and any(one != 1 + sum(other < one for other in placed) for one in placed):
+    placed = [seat.place for seat in seats if seat.share == 1]
+    if len(placed) == seats[0].size and any(one != 1 + sum(other < one for other in placed) for one in placed):
         raise BadStandings(f"Round {number}: {' '.join(map(str, sorted(placed)))} are not the places of one table.")
 
 

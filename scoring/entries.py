@@ -44,6 +44,7 @@ class TableResult:
     - `total`: the scheme's own total. `wins`: deals won. `deals`: deals that counted. `cards_left`: their sum.
       `chips`: chips won, signed. None where not known.
     - `kind`: "played" at a table; "bye", not at a table by the organiser's decision; "absent", by one's own.
+    - `share`: of the seat's result, where several sat in it one after the other; `points` are this entrant's part.
     """
 
     entrant: EntrantId
@@ -58,6 +59,7 @@ class TableResult:
     cards_left: int | None = None
     chips: Points | None = None
     kind: Literal["played", "bye", "absent"] = "played"
+    share: Points = 1
 
     def __post_init__(self) -> None:
         if self.kind != "played":
