@@ -45,27 +45,34 @@ def deal(
         state = draft.state
         if number != state.next_number:
             raise wrong_number(state)
-        state.check_dealable(draft.live)
-        if draft.session.status == "finished":
-            raise Refusal("session_finished", "The scheme says that this session is over.")
-        seats = freeze(draft) if not state.frozen else state.seats
-        assert seats is not None
-        _check_accounts(list(state.seated.values()) if not state.frozen else state.players_of(number))
-        dealer = state.next_dealer
-        if dealer is None:
-            dealer = rng.randrange(seats)
-            draft.add(Kind.DEALER_DRAWN, seat=dealer)
-        rules = state.rules
-        deck = list(rules.tables.deck)
-        rng.shuffle(deck)
-        draft.add_deal(
-            Kind.DEALT,
-            deal=Deal.from_deck(rules, dealer, deck, seats),
-            deck=bytes(deck),
-            data={"number": number, "take": state.next_take(number), "wrongful_pass": rules.wrongful_pass},
-        )
+        deal_next(draft, rng)
 
     return write(caller=caller, session=session, now=now, door=door, key=key, decide=decide)
+
+
+def deal_next(draft: Draft, rng: Shuffler) -> None:
+    """Add the next deal to the draft of a session."""
+    state = draft.state
+    number = state.next_number
+    state.check_dealable(draft.live)
+    if draft.session.status == "finished":
+        raise Refusal("session_finished", "The scheme says that this session is over.")
+    seats = freeze(draft) if not state.frozen else state.seats
+    assert seats is not None
+    _check_accounts(list(state.seated.values()) if not state.frozen else state.players_of(number))
+    dealer = state.next_dealer
+    if dealer is None:
+        dealer = rng.randrange(seats)
+        draft.add(Kind.DEALER_DRAWN, seat=dealer)
+    rules = state.rules
+    deck = list(rules.tables.deck)
+    rng.shuffle(deck)
+    draft.add_deal(
+        Kind.DEALT,
+        deal=Deal.from_deck(rules, dealer, deck, seats),
+        deck=bytes(deck),
+        data={"number": number, "take": state.next_take(number), "wrongful_pass": rules.wrongful_pass},
+    )
 
 
 def freeze(draft: Draft) -> int:

@@ -168,15 +168,16 @@ def load(row: Session, *, caller: Caller, now: datetime) -> Draft:
     return Draft(row, caller, now, state, rows, projecting.played(rows))
 
 
-def finish(draft: Draft, *, door: str, key: Key | None) -> dict[str, Any]:
+def finish(draft: Draft, *, door: str, key: Key | None, watched: bool = True) -> dict[str, Any]:
     """Append the draft's events and store what follows from them. A draft without events changes nothing.
 
-    Returns what a correction changed beyond the session, as its watchers say."""
+    Returns what a correction changed beyond the session, as its watchers say. A watcher that writes itself, as part of
+    what it does, is not told (`watched`)."""
     row = draft.session
     if not draft.events:
         remember(draft.caller, key, session=row.pk, seq=row.seq)
         return {}
-    correction = any(is_correction(event.kind, event.data) for event in draft.events)
+    correction = watched and any(is_correction(event.kind, event.data) for event in draft.events)
     looked = hooks.look(row) if correction else {}
     stored = eventlog.append(row, draft.events, actor=draft.caller.user, at=draft.now, door=door)
     state = fold(draft.state.events + [event for event in stored if event.kind >= Kind.OPENED])
