@@ -1,0 +1,110 @@
+"""What an operation changed: places, totals, tie-breaks, draws, and the draws that were made from older standings.
+
+A preview and the record of a correction are the same comparison of two looks, one before and one after. Pure.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from competitions.comparing import compare
+from competitions.results import Scores, levels, standing_of
+from competitions.seating import Round, changes
+from competitions.state import CompetitionState
+from scoring.standings import Standings
+
+Levels = tuple[tuple[int, ...], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """A competition at one moment: its standings, draws, and for each draw by standing what it would go by now."""
+
+    standings: Standings
+    plans: Mapping[int, Round]
+    status: Mapping[int, str]
+    drawn_by: Mapping[int, Levels]
+    would_go_by: Mapping[int, Levels]
+
+
+def look(state: CompetitionState, scores: Scores) -> Look:
+    """What there is to compare, now."""
+    plans = {number: at.plan for number, at in sorted(state.rounds.items()) if at.plan is not None}
+    drawn_by = {
+        number: tuple(map(tuple, state.round(number).draw["levels"]))
+        for number in plans
+        if state.round(number).draw.get("levels")
+    }
+    return Look(
+        standings=standing_of(state, scores),
+        plans=plans,
+        status={number: state.round(number).status for number in plans},
+        drawn_by=drawn_by,
+        would_go_by={number: levels_before(state, scores, number) for number in drawn_by},
+    )
+
+
+def levels_before(state: CompetitionState, scores: Scores, number: int) -> Levels:
+    """The standings that a draw of a round goes by: after the rounds before it, everybody ranked."""
+    return levels(standing_of(state, scores, upto=number - 1, all_ranked=True))
+
+
+def effects(before: Look, after: Look) -> dict[str, Any]:
+    """What changed, as JSON with the ids of players; empty lists where nothing did.
+
+    - `standings`: a competitions.comparing.RowChange each.
+    - `draws`: who sits elsewhere, by round: {"round", "player", "before", "after"}, places as [table, seat] from 1,
+      null for sitting out; who was not or is no longer in the round has "joins" or "leaves" in place of a place.
+    - `outdated`: rounds whose draw went by standings that are no longer what they were, with the players who would
+      come to another level: {"round", "status", "players"}.
+    """
+    return {
+        "standings": [change.to_json() for change in compare(before.standings, after.standings)],
+        "draws": [
+            change
+            for number in sorted(before.plans.keys() | after.plans.keys())
+            for change in _draw_changes(number, before.plans.get(number), after.plans.get(number))
+        ],
+        "outdated": [
+            {"round": number, "status": after.status[number], "players": moved}
+            for number, levels_then in sorted(after.drawn_by.items())
+            if (moved := _moved(before.would_go_by.get(number, levels_then), after.would_go_by[number]))
+            and after.would_go_by[number] != levels_then
+        ],
+    }
+
+
+def nothing(found: Mapping[str, Sequence[Any]]) -> bool:
+    """Whether effects say that nothing changed."""
+    return not any(found.values())
+
+
+def _draw_changes(number: int, before: Round | None, after: Round | None) -> list[dict[str, Any]]:
+    found = changes([before] if before else [], [after] if after else [], first=number)
+    return [
+        {
+            "round": change.round,
+            "player": change.player,
+            "before": "joins" if change.before is None else _place(change.before.table, change.before.seat),
+            "after": "leaves" if change.after is None else _place(change.after.table, change.after.seat),
+        }
+        for change in found
+    ]
+
+
+def _place(table: int | None, seat: int | None) -> list[int] | None:
+    return None if table is None or seat is None else [table, seat]
+
+
+def _moved(before: Levels, after: Levels) -> list[int]:
+    """Who stands on another level: how many stand above him, or with him, has changed."""
+
+    def heights(levels: Levels) -> dict[int, tuple[int, int]]:
+        above, found = 0, {}
+        for level in levels:
+            found.update(dict.fromkeys(level, (above, len(level))))
+            above += len(level)
+        return found
+
+    then, now = heights(before), heights(after)
+    return sorted(player for player in then.keys() | now.keys() if then.get(player) != now.get(player))

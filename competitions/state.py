@@ -1,0 +1,501 @@
+"""What a competition is: the pure fold of its own events (entries, draws, rounds, tables, adjustments, publications).
+
+State is never stored. What the tables scored is not here: `results` puts both together. Players are known by their
+ids, sessions too; rounds and tables count from 1.
+"""
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import date, datetime
+from enum import IntEnum
+from fractions import Fraction
+from functools import lru_cache
+from typing import Any
+
+from competitions.seating import Round
+from competitions.settings import Settings, read_settings
+
+
+class Kind(IntEnum):
+    """The closed vocabulary of a competition's events. Numbers are stored: never reuse or renumber one."""
+
+    CREATED = 1
+    CONFIGURED = 2
+    ENTERED = 3
+    WITHDRAWN = 4
+    REINSTATED = 5
+    SAT_OUT = 6
+    SUBSTITUTED = 7
+    KEPT_APART = 8
+    ROUND_SET = 9
+    DRAWN = 10
+    OPENED = 11
+    TABLE_ADDED = 12
+    CLOSED = 13
+    DECIDED = 14
+    ADJUSTED = 15
+    PUBLISHED = 16
+    UNPUBLISHED = 17
+    FINISHED = 18
+    CORRECTED = 19
+    UNDONE = 20
+
+
+UNDOABLE = frozenset(Kind) - {
+    Kind.CREATED,
+    Kind.CONFIGURED,
+    Kind.ROUND_SET,
+    Kind.PUBLISHED,
+    Kind.UNPUBLISHED,
+    Kind.CORRECTED,
+}
+"""What an organiser may take back. Settings are set anew; what was published is unpublished."""
+
+FACTS = ("name", "season", "kind", "starts_on", "ends_on")
+
+
+class CompetitionError(Exception):
+    """The competition does not allow this now. `code` says which rule; nothing was changed."""
+
+    def __init__(self, code: str, message: str) -> None:
+        super().__init__(message)
+        self.code, self.message = code, message
+
+
+@dataclass(frozen=True, slots=True)
+class CompetitionEvent:
+    """One event. `round` and `player` are what it is about, where it is about one."""
+
+    seq: int
+    kind: Kind
+    round: int | None = None
+    player: int | None = None
+    actor: int | None = None
+    at: datetime | None = None
+    data: dict[str, Any] = field(default_factory=dict)
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One who competes, from round `from_round` on. `seed`: 1 the strongest. `withdrawn`: from which round on."""
+
+    player: int
+    seq: int
+    from_round: int = 1
+    seed: int | None = None
+    withdrawn: int | None = None
+
+    def takes_part(self, number: int) -> bool:
+        return self.from_round <= number and (self.withdrawn is None or number < self.withdrawn)
+
+
+@dataclass(frozen=True, slots=True)
+class SitOut:
+    """A round that somebody is not to play. `bye`: by the organiser's decision; otherwise he is absent.
+
+    `points`: what it is worth; None: what the settings say."""
+
+    seq: int
+    round: int
+    player: int
+    bye: bool
+    points: Fraction | None
+
+
+@dataclass(frozen=True, slots=True)
+class Substitution:
+    """In a round `substitute` sits for `player`. `credit`: who gets the points, the "player" or the "substitute"."""
+
+    seq: int
+    round: int
+    player: int
+    substitute: int
+    credit: str
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A table of an opened round: its session. `drawn`: it comes from the draw, not from an evening's extra table."""
+
+    number: int
+    session: int
+    seq: int
+    drawn: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Decided:
+    """Whom the organiser sent on `among` equals at a table of a knock-out."""
+
+    players: tuple[int, ...]
+    among: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class RoundState:
+    """One round. `plan` is the standing draw, with the seq that made it and what is to be said of it (`draw`).
+
+    `opened_draw`: the seq of the draw that its tables were opened by. `decided`: by table, whom the organiser sent on
+    among equals.
+    """
+
+    number: int
+    title: str = ""
+    day: date | None = None
+    overrides: Mapping[str, Any] = field(default_factory=dict)
+    plan: Round | None = None
+    drawn_seq: int | None = None
+    draw: Mapping[str, Any] = field(default_factory=dict)
+    opened_seq: int | None = None
+    opened_draw: int | None = None
+    tables: tuple[Table, ...] = ()
+    closed_by: int | None = None
+    decided: Mapping[int, Decided] = field(default_factory=dict)
+
+    @property
+    def status(self) -> str:
+        if self.closed_by is not None:
+            return "closed"
+        if self.opened_seq is not None or self.tables:
+            return "open"
+        return "planned" if self.plan is None else "drawn"
+
+    @property
+    def name(self) -> str:
+        return self.title or f"Round {self.number}"
+
+
+@dataclass(frozen=True, slots=True)
+class Adjustment:
+    """Points that an organiser gave or took, in whole or in fractions."""
+
+    seq: int
+    player: int
+    points: Fraction
+    reason: str
+    cancelled_by: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Publication:
+    """A numbered snapshot: a draw of a round, or the standings after one. Its content is in the event's own data.
+
+    `not_before`: until then it is seen by scorers and organisers only. `unpublished_by`: the seq that withdrew it.
+    `draw`: the seq of the draw that it shows."""
+
+    number: int
+    seq: int
+    what: str
+    round: int | None
+    not_before: datetime | None
+    at: datetime | None
+    draw: int | None = None
+    unpublished_by: int | None = None
+
+    def is_out(self, now: datetime) -> bool:
+        """Whether whoever may see the competition may see it now."""
+        return self.unpublished_by is None and (self.not_before is None or self.not_before <= now)
+
+
+@dataclass(slots=True)
+class CompetitionState:
+    """The fold of a competition's events."""
+
+    name: str = ""
+    season: str = ""
+    kind: str = "tournament"
+    starts_on: date | None = None
+    ends_on: date | None = None
+    settings_json: dict[str, Any] = field(default_factory=dict)
+    seed: str = ""
+    entries: dict[int, Entry] = field(default_factory=dict)
+    sit_outs: dict[tuple[int, int], SitOut] = field(default_factory=dict)
+    substitutions: dict[tuple[int, int], Substitution] = field(default_factory=dict)
+    apart: list[tuple[int, int]] = field(default_factory=list)
+    rounds: dict[int, RoundState] = field(default_factory=dict)
+    adjustments: list[Adjustment] = field(default_factory=list)
+    publications: dict[int, Publication] = field(default_factory=dict)
+    finished_by: int | None = None
+    cancelled: dict[int, int] = field(default_factory=dict)
+    events: list[CompetitionEvent] = field(default_factory=list)
+
+    @property
+    def settings(self) -> Settings:
+        return _read(json.dumps(self.settings_json, sort_keys=True))
+
+    def settings_of(self, number: int) -> Settings:
+        """The settings of a round: the competition's, but for what the round sets anew."""
+        overrides = self.round(number).overrides
+        return self.settings.overridden(overrides) if overrides else self.settings
+
+    def round(self, number: int) -> RoundState:
+        """The round; one that nothing was said about yet is planned."""
+        return self.rounds.get(number) or RoundState(number)
+
+    @property
+    def numbers(self) -> list[int]:
+        """The rounds there are: planned ones and those that something was said about."""
+        planned = self.settings.rounds or 0
+        return list(range(1, max([planned, *self.rounds]) + 1))
+
+    @property
+    def next_round(self) -> int:
+        """The first round that is not opened yet."""
+        return next((n for n in self.numbers if self.round(n).status in ("planned", "drawn")), len(self.numbers) + 1)
+
+    @property
+    def closed_rounds(self) -> list[int]:
+        return [number for number in sorted(self.rounds) if self.rounds[number].closed_by is not None]
+
+    @property
+    def status(self) -> str:
+        if self.finished_by is not None:
+            return "finished"
+        return "running" if any(item.tables for item in self.rounds.values()) else "open"
+
+    def part_of(self, number: int) -> frozenset[int]:
+        """Who is entered for a round, whether there or not."""
+        return frozenset(player for player, entry in self.entries.items() if entry.takes_part(number))
+
+    def absent(self, number: int) -> frozenset[int]:
+        """Who is entered for a round, and will not sit: a substitute does instead, or nobody."""
+        return frozenset(player for (at, player) in self.sit_outs if at == number)
+
+    def substitutes(self, number: int) -> list[Substitution]:
+        """The substitutions of a round."""
+        return [item for (at, _), item in self.substitutions.items() if at == number]
+
+    def sits_for(self, number: int) -> dict[int, int]:
+        """Player -> who sits in his place in a round."""
+        return {item.player: item.substitute for item in self.substitutes(number)}
+
+    def publication_of(self, what: str, number: int | None, now: datetime) -> Publication | None:
+        """The latest snapshot of its kind that is out; `number` None: of any round."""
+        found = [p for p in self.publications.values() if p.what == what and p.is_out(now)]
+        return next((p for p in reversed(found) if number is None or p.round == number), None)
+
+    # -- what is allowed now --------------------------------------------------------------------------------------
+
+    def check_running(self) -> None:
+        if self.finished_by is not None:
+            raise CompetitionError("competition_finished", "This competition is finished. Undo its finish first.")
+
+    def entry(self, player: int) -> Entry:
+        """The entry of a player; raises `not_entered`."""
+        if player not in self.entries:
+            raise CompetitionError("not_entered", "This player is not entered in the competition.")
+        return self.entries[player]
+
+    def check_round(self, number: int) -> RoundState:
+        """A round there is, or the one after the last; raises `no_such_round`."""
+        last = len(self.numbers) if self.settings.rounds else len(self.numbers) + 1
+        if not 1 <= number <= max(last, 1):
+            raise CompetitionError("no_such_round", f"There is no round {number}: the rounds are 1 to {max(last, 1)}.")
+        return self.round(number)
+
+    def check_drawable(self, number: int) -> None:
+        """A round is drawn, and drawn again, until it is opened; never ahead of a round whose tables are still open."""
+        self.check_running()
+        at = self.check_round(number)
+        if at.opened_seq is not None:
+            raise CompetitionError(
+                "round_open", f"{at.name} is open: its tables are being played. Undo its opening to draw it again."
+            )
+        for before in range(1, number):
+            if self.settings.format.by_standing and self.round(before).closed_by is None:
+                raise CompetitionError(
+                    "round_before_open",
+                    f"{self.round(before).name} is not closed, and this draw follows its standings.",
+                )
+
+    def check_openable(self, number: int) -> Round:
+        """The plan of a drawn round that can be opened; raises `not_drawn`, `round_open`, `round_before_open`."""
+        self.check_running()
+        at = self.check_round(number)
+        if at.opened_seq is not None:
+            raise CompetitionError("round_open", f"{at.name} is open already.")
+        if at.plan is None:
+            raise CompetitionError("not_drawn", f"{at.name} is not drawn yet. Draw it first.")
+        return at.plan
+
+    def check_open(self, number: int) -> RoundState:
+        """A round whose tables are being played; raises `round_closed`, `round_not_open`."""
+        self.check_running()
+        at = self.check_round(number)
+        if at.closed_by is not None:
+            raise CompetitionError("round_closed", f"{at.name} is closed. Reopen it first.")
+        if at.status != "open":
+            raise CompetitionError("round_not_open", f"{at.name} is not open yet.")
+        return at
+
+    def check_undo(self, seq: int) -> CompetitionEvent:
+        """The event to be cancelled; raises `no_such_event`, `cannot_undo`, `already_undone`."""
+        target = next((event for event in self.events if event.seq == seq), None)
+        if target is None:
+            raise CompetitionError("no_such_event", f"This competition has no event {seq}.")
+        if target.kind not in UNDOABLE:
+            raise CompetitionError("cannot_undo", f"Event {seq} of this competition is not one that can be undone.")
+        if seq in self.cancelled:
+            raise CompetitionError("already_undone", f"Event {seq} is already undone.")
+        if target.seq != self.finished_by:
+            self.check_running()
+        return target
+
+
+@lru_cache(maxsize=64)
+def _read(text: str) -> Settings:
+    return read_settings(json.loads(text))
+
+
+def fold(events: Sequence[CompetitionEvent]) -> CompetitionState:
+    """The state after `events`, in order of seq. Undone events have no effect."""
+    cancelled: dict[int, int] = {}
+    for event in reversed(events):
+        if event.kind is Kind.UNDONE and event.seq not in cancelled:
+            cancelled[event.data["seq"]] = event.seq
+    state = CompetitionState(cancelled=cancelled, events=list(events))
+    for event in events:
+        _apply(state, event, event.seq in cancelled)
+    return state
+
+
+def check_fold(state: CompetitionState) -> None:
+    """What every state must satisfy, whatever was undone: nobody sits twice, and the log contradicts itself nowhere."""
+    for item in state.adjustments:
+        if item.player not in state.entries and item.cancelled_by is None:
+            raise CompetitionError("not_entered", "Points were given to this player: undo that first.")
+    for number, at in state.rounds.items():
+        _check_substitutions(state, number)
+        if at.opened_seq is not None and at.drawn_seq != at.opened_draw:
+            raise CompetitionError("round_open", f"{at.name} is open: undo its opening first.")
+        if at.closed_by is not None and not at.tables:
+            raise CompetitionError("round_closed", f"{at.name} is closed: reopen it first.")
+        if at.plan is not None:
+            strangers = set(at.plan.people()) - state.entries.keys()
+            if strangers:
+                raise CompetitionError("already_drawn", f"{at.name} is drawn with this player: withdraw them instead.")
+    for number, player in state.sit_outs:
+        if player not in state.entries:
+            raise CompetitionError("not_entered", f"Round {number}: whoever sits out must be entered.")
+
+
+def _check_substitutions(state: CompetitionState, number: int) -> None:
+    """In one round nobody both sits for somebody and is sat for, and nobody sits for two."""
+    here = state.sits_for(number)
+    name = state.round(number).name
+    if circle := here.keys() & set(here.values()):
+        raise CompetitionError(
+            "substitution_cycle",
+            f"{name}: somebody would sit for another and be sat for himself ({len(circle)} such). "
+            "Undo the earlier substitution first.",
+        )
+    if len(set(here.values())) < len(here):
+        raise CompetitionError("already_seated", f"{name}: one substitute would sit in two places.")
+    plan = state.round(number).plan
+    if plan is not None:
+        sitting = {player for table in plan.tables for player in table}
+        if twice := sitting & set(here.values()):
+            raise CompetitionError(
+                "already_seated", f"{name}: the substitute already sits at a table of the round ({len(twice)} such)."
+            )
+
+
+def _apply(state: CompetitionState, event: CompetitionEvent, cancelled: bool) -> None:
+    data, number, player = event.data, event.round, event.player
+    match event.kind:
+        case Kind.ADJUSTED:
+            assert player is not None
+            state.adjustments.append(
+                Adjustment(event.seq, player, Fraction(data["points"]), event.reason, state.cancelled.get(event.seq))
+            )
+        case Kind.PUBLISHED:
+            until = data.get("not_before")
+            state.publications[data["number"]] = Publication(
+                number=data["number"],
+                seq=event.seq,
+                what=data["what"],
+                round=number,
+                not_before=None if until is None else datetime.fromisoformat(until),
+                at=event.at,
+                draw=data.get("draw"),
+            )
+        case Kind.UNPUBLISHED:
+            before = state.publications[data["number"]]
+            state.publications[data["number"]] = replace(before, unpublished_by=event.seq)
+        case _ if cancelled:
+            return
+        case Kind.CREATED | Kind.CONFIGURED:
+            for fact in FACTS:
+                if fact in data:
+                    day = fact.endswith("_on") and data[fact] is not None
+                    setattr(state, fact, date.fromisoformat(data[fact]) if day else data[fact])
+            state.settings_json = {**state.settings_json, **data.get("settings", {})}
+            state.seed = data.get("seed", state.seed)
+        case Kind.ENTERED:
+            assert player is not None
+            state.entries[player] = Entry(player, event.seq, data.get("from_round", 1), data.get("seed"))
+        case Kind.WITHDRAWN:
+            assert player is not None
+            if player in state.entries:
+                state.entries[player] = replace(state.entries[player], withdrawn=number)
+        case Kind.REINSTATED:
+            assert player is not None
+            if player in state.entries:
+                state.entries[player] = replace(state.entries[player], withdrawn=None)
+        case Kind.SAT_OUT:
+            assert player is not None
+            assert number is not None
+            points = data.get("points")
+            worth = None if points is None else Fraction(points)
+            state.sit_outs[number, player] = SitOut(event.seq, number, player, data.get("bye", False), worth)
+        case Kind.SUBSTITUTED:
+            assert player is not None
+            assert number is not None
+            found = Substitution(event.seq, number, player, data["substitute"], data["credit"])
+            state.substitutions[number, player] = found
+        case Kind.KEPT_APART:
+            one, other = data["pair"]
+            state.apart.append((one, other))
+        case Kind.FINISHED:
+            state.finished_by = event.seq
+        case _ if number is not None:
+            state.rounds[number] = _round(state.round(number), event)
+
+
+def _round(at: RoundState, event: CompetitionEvent) -> RoundState:
+    data = event.data
+    match event.kind:
+        case Kind.ROUND_SET:
+            day = data.get("day", at.day)
+            return replace(
+                at,
+                title=data.get("title", at.title),
+                day=date.fromisoformat(day) if isinstance(day, str) else day,
+                overrides=data.get("overrides", at.overrides),
+            )
+        case Kind.DRAWN:
+            return replace(at, plan=plan_from_json(data["plan"]), drawn_seq=event.seq, draw=data)
+        case Kind.OPENED:
+            tables = tuple(Table(n, session, event.seq, True) for n, session in enumerate(data["sessions"], 1))
+            return replace(at, opened_seq=event.seq, opened_draw=data["draw"], tables=at.tables + tables)
+        case Kind.TABLE_ADDED:
+            table = Table(data["table"], data["session"], event.seq, False)
+            return replace(at, tables=(*at.tables, table))
+        case Kind.CLOSED:
+            return replace(at, closed_by=event.seq)
+        case Kind.DECIDED:
+            found = Decided(tuple(data["players"]), tuple(data["among"]))
+            return replace(at, decided={**at.decided, data["table"]: found})
+    return at
+
+
+def plan_json(plan: Round) -> dict[str, Any]:
+    """A plan as it stands in events: players by table and seat, and who sits out."""
+    return {"tables": [list(table) for table in plan.tables], "sitting_out": list(plan.sitting_out)}
+
+
+def plan_from_json(stored: Mapping[str, Any]) -> Round:
+    """The inverse of `plan_json`."""
+    return Round(tuple(map(tuple, stored["tables"])), tuple(stored["sitting_out"]))
