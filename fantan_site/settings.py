@@ -56,6 +56,7 @@ INSTALLED_APPS = [
     "django.contrib.auth",
     "django.contrib.contenttypes",
     "games.apps.GamesConfig",  # before the admin, whose templates it extends
+    "competitions.apps.CompetitionsConfig",
     "games.apps.ClubAdminConfig",
     "django.contrib.sessions",
     "django.contrib.messages",

@@ -1,0 +1,106 @@
+"""The only reader and writer of competitions' logs."""
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+
+from django.db import connection
+from django.db.models import Count, Max
+
+from competitions.models import Competition, Event
+from competitions.state import CompetitionEvent, Kind
+
+CONTENT = "content"
+"""Key of a publication's content within its event's data. Only `content` reads it: it may be large."""
+
+_COLUMNS = "seq, kind, round, player, actor_id, at, (data - %s)::text, reason"
+
+
+@dataclass(frozen=True, slots=True)
+class NewEvent:
+    """An event to be appended. `data` must be JSON."""
+
+    kind: Kind
+    round: int | None = None
+    player: int | None = None
+    data: dict[str, Any] = field(default_factory=dict)
+    reason: str = ""
+
+
+def append(
+    competition: Competition, events: Sequence[NewEvent], *, actor: int, at: datetime, door: str
+) -> list[CompetitionEvent]:
+    """Append `events` to the log of a locked competition; advances its `seq` in memory. One statement."""
+    stored = []
+    rows = []
+    for event in events:
+        competition.seq += 1
+        seen = {name: value for name, value in event.data.items() if name != CONTENT}
+        stored.append(
+            CompetitionEvent(competition.seq, event.kind, event.round, event.player, actor, at, seen, event.reason)
+        )
+        rows.append(
+            Event(
+                competition_id=competition.pk,
+                seq=competition.seq,
+                at=at,
+                actor_id=actor,
+                kind=int(event.kind),
+                round=event.round,
+                player=event.player,
+                data=event.data,
+                reason=event.reason,
+                door=door,
+            )
+        )
+    Event.objects.bulk_create(rows, batch_size=2000)
+    return stored
+
+
+def own_events(competition_id: int) -> list[CompetitionEvent]:
+    """All events of a competition, in order, in one statement: what `state.fold` takes."""
+    return _read("WHERE competition_id = %s ORDER BY seq", [competition_id])
+
+
+def page(competition_id: int, *, after: int, limit: int) -> list[CompetitionEvent]:
+    """The `limit` events after seq `after`."""
+    return _read("WHERE competition_id = %s AND seq > %s ORDER BY seq LIMIT %s", [competition_id, after, limit])
+
+
+def content(competition_id: int, seq: int) -> dict[str, Any]:
+    """What a publication says, by the seq of its event."""
+    return dict(Event.objects.values_list("data", flat=True).get(competition_id=competition_id, seq=seq)[CONTENT])
+
+
+def doors(competition_id: int) -> dict[int, str]:
+    """Through which door each event came."""
+    return dict(Event.objects.filter(competition_id=competition_id).values_list("seq", "door"))
+
+
+def correction(session_id: int, seq: int) -> CompetitionEvent | None:
+    """The event that says what a correction of a session changed here; `seq` is the correction's last event."""
+    found = _read(
+        "WHERE kind = %s AND competition_id = (SELECT competition_id FROM competitions_table WHERE session_id = %s)"
+        " AND data @> %s::jsonb ORDER BY seq DESC LIMIT 1",
+        [int(Kind.CORRECTED), session_id, json.dumps({"session": session_id, "seq": seq})],
+    )
+    return found[0] if found else None
+
+
+def sequence_fault(competition: Competition) -> str | None:
+    """What is wrong with the numbering of a log, which must run from 1 to `seq` without a gap."""
+    seqs = Event.objects.filter(competition=competition).aggregate(n=Count("seq"), last=Max("seq"))
+    if (seqs["n"], seqs["last"] or 0) == (competition.seq, competition.seq):
+        return None
+    return f"{seqs['n']} events, the last numbered {seqs['last']}"
+
+
+def _read(where: str, parameters: list[Any]) -> list[CompetitionEvent]:
+    with connection.cursor() as cursor:
+        cursor.execute(f"SELECT {_COLUMNS} FROM competitions_event {where}", [CONTENT, *parameters])  # noqa: S608
+        return [
+            CompetitionEvent(seq, Kind(kind), number, player, actor, at, json.loads(data), reason)
+            for seq, kind, number, player, actor, at, data, reason in cursor.fetchall()
+        ]

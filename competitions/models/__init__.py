@@ -1,0 +1,17 @@
+"""Tables of competitions: columns and constraints, no rules. What is projected from the log says so."""
+
+from competitions.models.competition import Competition, Entry, Publication, Round, Table
+from competitions.models.event import Event
+from competitions.models.standing import Folded, TableScored, Version
+
+__all__ = [
+    "Competition",
+    "Entry",
+    "Event",
+    "Folded",
+    "Publication",
+    "Round",
+    "Table",
+    "TableScored",
+    "Version",
+]

@@ -1,0 +1,242 @@
+"""Rounds on the night: opening their tables, adding tables of an evening, closing and reopening."""
+
+from collections.abc import Callable
+from datetime import datetime
+from typing import Any
+
+from competitions import days
+from competitions.models import Competition, Table
+from competitions.results import missing
+from competitions.seating import Round
+from competitions.services.publishing import publish_draw
+from competitions.services.writing import Draft, Receipt, write
+from competitions.state import Kind, RoundState
+from games.access import Caller
+from games.engine.session import Kind as SessionKind
+from games.errors import Invalid, NotFound, Refusal
+from games.models import Deal, Occupancy, Session
+from games.services import writing as tables
+from games.services.dealing import Shuffler, deal_next
+from games.services.keys import Key
+
+
+def open_round(
+    *,
+    caller: Caller,
+    competition: str,
+    number: int,
+    publish: bool = False,
+    deal: Shuffler | None = None,
+    now: datetime,
+    door: str,
+    key: Key | None = None,
+) -> Receipt:
+    """Open the tables of a drawn round: a session each, its players in their seats. From then on the club sees them, so
+    the draw has to be out: `publish` publishes it in the same step. `deal` deals the first deal at every table.
+
+    Raises `not_drawn`, `round_open`, `draw_not_published`, and with `deal` what dealing raises."""
+
+    def decide(draft: Draft) -> None:
+        state = draft.state
+        plan = state.check_openable(number)
+        at = state.round(number)
+        out = state.publication_of("draw", number, now)
+        if out is None or out.draw != at.drawn_seq:
+            if not publish:
+                raise Refusal(
+                    "draw_not_published",
+                    f"The draw of {at.name} is not published, or not yet, or was changed since: open tables would show "
+                    "it. Publish it first, or with the opening.",
+                )
+            publish_draw(draft, number, None)
+        sessions = [_open_table(draft, at, table, plan, door, deal) for table in range(1, len(plan.tables) + 1)]
+        draft.add(Kind.OPENED, round=number, data={"sessions": sessions, "draw": at.drawn_seq})
+
+    return write(caller=caller, competition=competition, now=now, door=door, key=key, decide=decide, tell=False)
+
+
+def add_table(
+    *, caller: Caller, competition: str, number: int, session: str, now: datetime, door: str, key: Key | None = None
+) -> Receipt:
+    """Count a session of the club, played on one of the competition's days, as one more table of a round.
+
+    Raises `already_a_table`, `outside_days`, `round_closed`."""
+
+    def decide(draft: Draft) -> None:
+        state = draft.state
+        state.check_running()
+        at = state.check_round(number)
+        if at.closed_by is not None:
+            state.check_open(number)
+        row = Session.objects.filter(public_id=session, club=draft.competition.club_id).first()
+        if row is None:
+            raise NotFound("session")
+        if Table.objects.filter(session=row).exists():
+            raise Refusal("already_a_table", f"The session “{row.label}” is a table of a competition already.")
+        zone = draft.competition.club.timezone
+        if not days.is_within(row.created_at, zone, state.starts_on, state.ends_on):
+            day = days.day_of(row.created_at, zone)
+            raise Invalid(
+                "outside_days",
+                f"The session “{row.label}” is of {day}, which is not a day of this competition "
+                f"({state.starts_on or 'from the start'} to {state.ends_on or 'open end'}).",
+            )
+        used = [table.number for table in at.tables]
+        planned = 0 if at.plan is None else len(at.plan.tables)
+        draft.add(Kind.TABLE_ADDED, round=number, data={"table": max([planned, *used]) + 1, "session": row.pk})
+
+    return write(caller=caller, competition=competition, now=now, door=door, key=key, decide=decide)
+
+
+def close(
+    *,
+    caller: Caller,
+    competition: str,
+    number: int,
+    now: datetime,
+    door: str,
+    key: Key | None = None,
+) -> Receipt:
+    """Close a round, and with it the sessions of its tables: no more results come in. Raises `results_missing`, which
+    says at which tables and whose."""
+
+    def decide(draft: Draft) -> None:
+        state = draft.state
+        at = state.check_open(number)
+        if open_tables := missing(state, draft.scores, number):
+            raise _missing(draft, at, [table.session for table in open_tables])
+        reason = f"{at.name} was closed"
+        closed = {}
+        for table in at.tables:
+            with_closing = _session_write(draft, table.session, door, lambda one: _close_one(one, reason))
+            if with_closing:
+                closed[str(table.session)] = with_closing
+        draft.add(Kind.CLOSED, round=number, data={"closed": closed})
+
+    return write(
+        caller=caller,
+        competition=competition,
+        now=now,
+        door=door,
+        key=key,
+        decide=decide,
+        first=lock_tables(number),
+    )
+
+
+def reopen(draft: Draft, number: int, closing: int, reason: str, door: str) -> None:
+    """Take back the closing (event `closing`) of a round, in a draft whose sessions are locked."""
+    event = next(event for event in draft.state.events if event.seq == closing)
+    for session, seq in event.data["closed"].items():
+
+        def undo(one: tables.Draft, seq: int = seq) -> None:
+            if one.state.closed_by == seq:
+                one.add(SessionKind.UNDONE, reason=reason, data={"seq": seq})
+
+        _session_write(draft, int(session), door, undo)
+
+
+def take_back_opening(draft: Draft, number: int, reason: str, door: str) -> None:
+    """Close the empty sessions of a round that is to be drawn or opened anew. Raises `tables_played`."""
+    sessions = [table.session for table in draft.state.round(number).tables if table.drawn]
+    if Deal.objects.filter(session__in=sessions).exists():
+        raise Refusal("tables_played", f"{draft.state.round(number).name} is being played: deals are on record.")
+    for session in sessions:
+        _session_write(draft, session, door, lambda one: _close_one(one, reason))
+
+
+def lock_tables(number: int | None) -> Callable[[Caller, str], None]:
+    """Locks the sessions of a round (None: of all rounds), in the order of ids, before their competition."""
+
+    def lock(caller: Caller, competition: str) -> None:
+        rows = Table.objects.filter(competition__public_id=competition)
+        if number is not None:
+            rows = rows.filter(round=number)
+        list(
+            Session.objects.filter(pk__in=rows.values("session"))
+            .order_by("pk")
+            .select_for_update(no_key=True, of=("self",))
+            .values_list("pk")
+        )
+
+    return lock
+
+
+def _open_table(draft: Draft, at: RoundState, table: int, plan: Round, door: str, deal: Shuffler | None) -> int:
+    """Make the session of a table; returns its id."""
+    state = draft.state
+    settings = state.settings_of(at.number)
+    stands_in = state.sits_for(at.number)
+    label = _label(draft.competition, state.name, state.season, at.number, table)
+    made: list[Session] = []
+
+    def fresh(one: tables.Draft) -> None:
+        made.append(one.session)
+        one.add(
+            SessionKind.OPENED,
+            data={
+                "label": label,
+                "rules": settings.rules.hosted().to_json(),
+                "scheme": settings.scheme.to_json(),
+                "settings": {
+                    "public": settings.public,
+                    "deal_after": settings.deal_after,
+                    "turn_seconds": settings.turn_seconds,
+                    "stand_in": settings.stand_in,
+                    "deals_planned": settings.deals,
+                    "confirm": settings.confirm,
+                },
+            },
+        )
+        for seat, player in enumerate(plan.tables[table - 1]):
+            one.add(SessionKind.SEATED, seat=seat, data={"player": stands_in.get(int(player), player)})
+
+    tables.create(caller=draft.caller, club=draft.competition.club, now=draft.now, door=door, key=None, draft=fresh)
+    session = made[0].pk
+    if deal is not None:
+        _session_write(draft, session, door, lambda one: deal_next(one, deal))
+    return session
+
+
+def _label(competition: Competition, name: str, season: str, number: int, table: int) -> str:
+    """A label that no session of the club has."""
+    whole = f"{name} {season}".strip()
+    base = f"{whole[:80]} · round {number}, table {table}"
+    taken = set(
+        Session.objects.filter(club=competition.club_id, label__startswith=base).values_list("label", flat=True)
+    )
+    return next(label for n in range(1, len(taken) + 2) if (label := base if n == 1 else f"{base} ({n})") not in taken)
+
+
+def _session_write(draft: Draft, session: int, door: str, decide: Callable[[tables.Draft], None]) -> int | None:
+    """Let `decide` add events to a locked session; returns the seq of the last one, None where there is none."""
+    row = Session.objects.get(pk=session)
+    one = tables.load(row, caller=draft.caller, now=draft.now)
+    decide(one)
+    if not one.events:
+        return None
+    tables.finish(one, door=door, key=None, watched=False)
+    return row.seq
+
+
+def _close_one(one: tables.Draft, reason: str) -> None:
+    if one.state.closed_by is None:
+        live = one.live
+        data: dict[str, Any] = {"final": True} if live is not None and live.mode == "hosted" else {}
+        one.add(SessionKind.CLOSED, reason=reason, data=data)
+
+
+def _missing(draft: Draft, at: RoundState, sessions: list[int]) -> Refusal:
+    """Names the tables without a result, and who sits there."""
+    names: dict[int, list[str]] = {session: [] for session in sessions}
+    seated = Occupancy.objects.filter(session__in=sessions).order_by("seat", "from_number")
+    for session, name in seated.values_list("session", "player__name"):
+        names[session].append(name)
+    numbers = {table.session: table.number for table in at.tables}
+    shown = [f"table {numbers[session]} ({', '.join(names[session]) or 'nobody seated'})" for session in sessions]
+    more = f" and {len(shown) - 10} more" if len(shown) > 10 else ""
+    return Refusal(
+        "results_missing",
+        f"{at.name} cannot be closed: results are missing at {'; '.join(shown[:10])}{more}.",
+        tables=[numbers[session] for session in sessions],
+    )

@@ -1,0 +1,204 @@
+"""The one way to change a competition: lock, fold, decide, append, project, all in one transaction."""
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from datetime import datetime
+from functools import cached_property
+from typing import Any
+
+from django.db.models import F
+
+from competitions import eventlog, folding
+from competitions.access import may_see
+from competitions.effects import Look, effects, look
+from competitions.eventlog import NewEvent
+from competitions.models import Competition, Version
+from competitions.results import Scores
+from competitions.services import projecting
+from competitions.state import CompetitionEvent, CompetitionState, Kind, check_fold, fold
+from games.access import Caller, role_needed
+from games.errors import Invalid, NotFound, Refusal
+from games.models import Club, Player, Role
+from games.services.keys import Key, answer_of, known, remember, wait_for_twin
+from games.services.transactions import durable, rehearsal
+
+_LOCK = "SELECT * FROM competitions_competition WHERE public_id = %s FOR NO KEY UPDATE"
+
+
+class MovedOn(Refusal):
+    """The competition has changed since the caller looked: look again."""
+
+    def __init__(self, version: int) -> None:
+        super().__init__(
+            "moved_on", "The competition has changed since you looked. Look again before you go on.", version=version
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Receipt:
+    """What a write to a competition answers with: where its last event stands. The answer is read from there.
+
+    `effects`: what it changed (see competitions.effects), where it was asked for."""
+
+    competition: str
+    seq: int
+    effects: dict[str, Any] = field(default_factory=dict, compare=False)
+
+
+@dataclass
+class Draft:
+    """A locked competition and what is about to be appended to its log. `state` follows what is added."""
+
+    competition: Competition
+    caller: Caller
+    now: datetime
+    state: CompetitionState
+    events: list[NewEvent] = field(default_factory=list)
+
+    @cached_property
+    def scores(self) -> Scores:
+        """What the tables scored."""
+        return folding.scores_of(self.competition)
+
+    def add(self, kind: Kind, **columns: Any) -> int:
+        """Append an event to the draft; returns the seq it will have."""
+        event = NewEvent(kind, **columns)
+        self.events.append(event)
+        seq = self.competition.seq + len(self.events)
+        data = {name: value for name, value in event.data.items() if name != eventlog.CONTENT}
+        candidate = CompetitionEvent(
+            seq, kind, event.round, event.player, self.caller.user, self.now, data, event.reason
+        )
+        self.state = fold([*self.state.events, candidate])
+        return seq
+
+    def add_all(self, events: Iterable[NewEvent]) -> None:
+        """Append many events, folded once."""
+        found = []
+        for event in events:
+            self.events.append(event)
+            seq = self.competition.seq + len(self.events)
+            found.append(
+                CompetitionEvent(
+                    seq, event.kind, event.round, event.player, self.caller.user, self.now, event.data, event.reason
+                )
+            )
+        self.state = fold([*self.state.events, *found])
+
+    def player(self, public_id: str) -> Player:
+        """An active player of this competition's club; raises `bad_player`."""
+        player = Player.objects.filter(public_id=public_id, club=self.competition.club_id, active=True).first()
+        if player is None:
+            raise Invalid("bad_player", "There is no such active player in this club.")
+        return player
+
+    def entered(self, public_id: str) -> Player:
+        """A player of this club who is entered, active or not; raises `bad_player`, `not_entered`."""
+        player = Player.objects.filter(public_id=public_id, club=self.competition.club_id).first()
+        if player is None:
+            raise Invalid("bad_player", "There is no such player in this club.")
+        self.state.entry(player.pk)
+        return player
+
+
+def write(
+    *,
+    caller: Caller,
+    competition: str,
+    now: datetime,
+    door: str,
+    decide: Callable[[Draft], None],
+    role: Role = Role.ORGANISER,
+    key: Key | None = None,
+    expected_version: int | None = None,
+    tell: bool = True,
+    first: Callable[[Caller, str], None] | None = None,
+) -> Receipt:
+    """Lock the competition, let `decide` add events, store them with everything that follows from them.
+
+    - `expected_version`: refuse with MovedOn where the numbers are no longer those.
+    - `tell`: whether the receipt says what changed.
+    - `first`: locks the sessions that `decide` will write, which come before the competition.
+
+    Raises NotFound for a competition the caller may not see, and whatever `decide` refuses with; then nothing is
+    stored. A key that was used before answers as it did then.
+    """
+    with durable():
+        if first is not None:
+            first(caller, competition)
+        row = lock(caller, competition)
+        if (before := known(caller, key)) is not None:
+            return receipt_of(before)
+        if not (caller.has(role, row.club_id) or caller.system):
+            raise role_needed(role, "this club")
+        if expected_version is not None and (version := folding.version_of(row)) != expected_version:
+            raise MovedOn(version)
+        draft = Draft(row, caller, now, folding.state_of(row))
+        seen = look(draft.state, draft.scores) if tell else None
+        decide(draft)
+        receipt = finish(draft, door=door, before=seen)
+        remember(caller, key, answer={"competition": receipt.competition, "seq": receipt.seq})
+        return receipt
+
+
+def create(*, caller: Caller, club: Club, now: datetime, door: str, key: Key | None, events: list[NewEvent]) -> Receipt:
+    """Make a new competition of `club` with these first events."""
+    with durable():
+        wait_for_twin(caller, key)
+        if (before := known(caller, key)) is not None:
+            return receipt_of(before)
+        row = Competition(club=club, name="", format="", created_at=now)
+        row.name = row.public_id  # until it is projected: names are unique in the club
+        row.save(force_insert=True)
+        Version.objects.create(competition=row)
+        draft = Draft(row, caller, now, fold([]))
+        draft.add_all(events)
+        receipt = finish(draft, door=door, before=None)
+        remember(caller, key, answer={"competition": receipt.competition, "seq": receipt.seq})
+        return receipt
+
+
+def finish(draft: Draft, *, door: str, before: Look | None) -> Receipt:
+    """Append the draft's events and store what follows from them. A draft without events changes nothing."""
+    row = draft.competition
+    if not draft.events:
+        return Receipt(row.public_id, row.seq)
+    eventlog.append(row, draft.events, actor=draft.caller.user, at=draft.now, door=door)
+    check_fold(draft.state)
+    projecting.store(row, draft.state)
+    # What happened to sessions meanwhile is read again: a look before and one after.
+    changed = {} if before is None else effects(before, look(draft.state, folding.scores_of(row)))
+    bump(row)
+    return Receipt(row.public_id, row.seq, changed)
+
+
+def bump(competition: Competition) -> None:
+    """One more version, last: until the commit every result of the competition's tables waits here."""
+    Version.objects.filter(competition=competition).update(number=F("number") + 1)
+
+
+def lock(caller: Caller, public_id: str) -> Competition:
+    """The competition's row, locked alone; raises NotFound."""
+    row = next(iter(Competition.objects.raw(_LOCK, [public_id])), None)
+    if row is None or not may_see(caller, row):
+        raise NotFound("competition")
+    return row
+
+
+def lock_row(competition_id: int) -> Competition:
+    """The competition's row, locked alone, for whoever holds one of its sessions."""
+    return Competition.objects.select_for_update(no_key=True).get(pk=competition_id)
+
+
+def receipt_of(before: Any) -> Receipt:
+    """The receipt that a request with this key got before; raises `key_reused` where it was another kind of request."""
+    answer = answer_of(before)
+    if "competition" not in answer:
+        raise Invalid("key_reused", "This Idempotency-Key was used with a different request.")
+    return Receipt(answer["competition"], answer["seq"])
+
+
+def preview(operation: Callable[[], Receipt]) -> Receipt:
+    """What `operation`, a call of a service, would do: it is done, and taken back. Raises what the service raises."""
+    with rehearsal():
+        return operation()

@@ -1,0 +1,85 @@
+"""What a competition does when a session of its is corrected: it writes into its own log what that changed."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from competitions import eventlog, folding
+from competitions.effects import Look, effects, look
+from competitions.models import Competition, Entry, Table
+from competitions.services.projecting import store
+from competitions.services.writing import bump, lock_row
+from competitions.state import CompetitionState, Kind
+from games.access import Caller
+from games.engine.session import SessionEvent
+from games.errors import Refusal
+from games.models import Player, Session
+
+
+@dataclass(frozen=True, slots=True)
+class Looked:
+    """A locked competition as it was before a correction."""
+
+    competition: Competition
+    state: CompetitionState
+    look: Look
+
+
+class CompetitionWatcher:
+    """See games.hooks.Watcher. Lock order: the session, which the correction holds, then its competition."""
+
+    name = "competition"
+
+    def look(self, session: Session) -> Looked | None:
+        at = Table.objects.filter(session=session).values_list("competition", flat=True).first()
+        if at is None:
+            return None
+        row = lock_row(at)
+        state = folding.state_of(row)
+        return Looked(row, state, look(state, folding.scores_of(row)))
+
+    def corrected(
+        self,
+        session: Session,
+        looked: Looked,
+        *,
+        events: Sequence[SessionEvent],
+        caller: Caller,
+        now: datetime,
+        door: str,
+    ) -> dict[str, Any] | None:
+        row, state = looked.competition, looked.state
+        changed = effects(looked.look, look(state, folding.scores_of(row)))
+        number = next(n for n, at in state.rounds.items() for table in at.tables if table.session == session.pk)
+        event = eventlog.NewEvent(
+            Kind.CORRECTED,
+            round=number,
+            data={"session": session.pk, "seq": events[-1].seq, "effects": changed},
+            reason=next((event.reason for event in events if event.reason), ""),
+        )
+        (stored,) = eventlog.append(row, [event], actor=caller.user, at=now, door=door)
+        state.events.append(stored)
+        store(row, state)
+        bump(row)
+        return {"id": row.public_id, "name": state.name, "round": number, **changed}
+
+    def recall(self, session: Session, seq: int) -> dict[str, Any] | None:
+        found = eventlog.correction(session.pk, seq)
+        if found is None:
+            return None
+        row = Competition.objects.get(tables__session=session)
+        return {"id": row.public_id, "name": row.name, "round": found.round, **found.data["effects"]}
+
+    def check_merge(self, duplicate: Player, keeper: Player) -> None:
+        """One person does not sit at two tables of one round, nor twice in one."""
+        both = Entry.objects.filter(player=duplicate).values("competition")
+        for row in Competition.objects.filter(entries__player=keeper, pk__in=both).distinct():
+            state = folding.state_of(row)
+            for _, at in sorted(state.rounds.items()):
+                people = [] if at.plan is None else [player for table in at.plan.tables for player in table]
+                if duplicate.pk in people and keeper.pk in people:
+                    raise Refusal(
+                        "both_drawn",
+                        f"{duplicate.name} and {keeper.name} both sit in {at.name} of {row}: they are two people.",
+                    )
