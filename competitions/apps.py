@@ -10,7 +10,10 @@ class CompetitionsConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
+        from competitions.audit import audits
         from competitions.watching import CompetitionWatcher
         from games import hooks
+        from games.audit import others
 
         hooks.watchers.append(CompetitionWatcher())
+        others.append(audits)

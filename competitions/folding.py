@@ -2,6 +2,8 @@
 
 import json
 from collections import OrderedDict
+from collections.abc import Mapping
+from dataclasses import replace
 from fractions import Fraction
 from functools import lru_cache
 from typing import Any
@@ -9,10 +11,10 @@ from typing import Any
 from django.db import connection, transaction
 
 from competitions import eventlog
-from competitions.models import Competition, Folded, Version
+from competitions.models import Competition, Event, Folded, Version
 from competitions.results import Scores, SeatScore, Share, TableScore, standing_of
 from competitions.standing_json import standings_from_json, standings_json
-from competitions.state import CompetitionState, fold
+from competitions.state import CompetitionState, Kind, fold
 from games.models import Player
 from scoring.points import exact
 from scoring.result import Points
@@ -52,8 +54,14 @@ def scores_of(competition: Competition) -> Scores:
                 )
                 seats = (*seats, SeatScore(seat, place, _number(total), deals, wins, cards_left, shares))
             tables[session] = TableScore(session, status, before.chips, seats)
-    bots = Player.objects.filter(club=competition.club_id).exclude(strategy="").values_list("pk", flat=True)
-    return Scores(tables, {}, frozenset(bots))
+    keepers, bots = {}, set()
+    special = Player.objects.filter(club=competition.club_id).exclude(strategy="", merged_into=None)
+    for pk, strategy, keeper in special.values_list("pk", "strategy", "merged_into"):
+        if strategy:
+            bots.add(pk)
+        if keeper is not None:
+            keepers[pk] = keeper
+    return Scores(tables, keepers, frozenset(bots))
 
 
 def version_of(competition: Competition) -> int:
@@ -73,8 +81,9 @@ def standings_now(competition: Competition) -> tuple[int, Standings]:
     if (known := _kept.get((competition.pk, version))) is not None:
         return version, known
     row = Folded.objects.filter(competition=competition, version=version).first()
-    table = standings_from_json(row.standings) if row is not None else None
-    if table is None:
+    if row is not None:
+        table = with_reasons(competition, standings_from_json(row.standings))
+    else:
         version, table = fold_now(competition)
     _kept[competition.pk, version] = table
     while len(_kept) > _KEPT:
@@ -94,9 +103,40 @@ def fold_now(competition: Competition) -> tuple[int, Standings]:
             "INSERT INTO competitions_folded AS kept (competition_id, version, standings) VALUES (%s, %s, %s::jsonb)"
             " ON CONFLICT (competition_id) DO UPDATE SET version = excluded.version, standings = excluded.standings"
             " WHERE kept.version < excluded.version",
-            [competition.pk, version, json.dumps(standings_json(table))],
+            [competition.pk, version, json.dumps(standings_json(without_reasons(table)))],
         )
     return version, table
+
+
+def published(competition: Competition, seq: int) -> Standings:
+    """The standings as published by event `seq`; two statements."""
+    return with_reasons(competition, standings_from_json(eventlog.content(competition.pk, seq)["standings"]))
+
+
+def without_reasons(table: Standings) -> Standings:
+    """Standings to be kept for good: why points were given stays in the log alone, where it can be blanked."""
+    return _with(table, {})
+
+
+def with_reasons(competition: Competition, table: Standings) -> Standings:
+    """Kept standings with the reasons of adjustments as the log has them now; no statement where there are none."""
+    if not any(row.adjustments for row in table.rows):
+        return table
+    reasons = Event.objects.filter(competition=competition, kind=int(Kind.ADJUSTED)).values_list("seq", "reason")
+    return _with(table, dict(reasons))
+
+
+def _with(table: Standings, reasons: Mapping[int, str]) -> Standings:
+    rows = tuple(
+        replace(
+            row,
+            adjustments=tuple(replace(item, reason=reasons.get(int(str(item.id)), "")) for item in row.adjustments),
+        )
+        if row.adjustments
+        else row
+        for row in table.rows
+    )
+    return replace(table, rows=rows)
 
 
 def _number(value: Any) -> Points:

@@ -1,20 +1,20 @@
 """What a competition does when a session of its is corrected: it writes into its own log what that changed."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
 from competitions import eventlog, folding
 from competitions.effects import Look, effects, look
-from competitions.models import Competition, Entry, Table
+from competitions.models import Competition, Entry, Event, Table
 from competitions.services.projecting import store
 from competitions.services.writing import bump, lock_row
 from competitions.state import CompetitionState, Kind
 from games.access import Caller
 from games.engine.session import SessionEvent
 from games.errors import Refusal
-from games.models import Player, Session
+from games.models import Club, Player, Session
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +61,7 @@ class CompetitionWatcher:
         (stored,) = eventlog.append(row, [event], actor=caller.user, at=now, door=door)
         state.events.append(stored)
         store(row, state)
-        bump(row)
+        bump(row.pk)
         return {"id": row.public_id, "name": state.name, "round": number, **changed}
 
     def recall(self, session: Session, seq: int) -> dict[str, Any] | None:
@@ -70,6 +70,14 @@ class CompetitionWatcher:
             return None
         row = Competition.objects.get(tables__session=session)
         return {"id": row.public_id, "name": row.name, "round": found.round, **found.data["effects"]}
+
+    def forget(self, club: Club, holds: Callable[[str], bool]) -> None:
+        """Blank the reasons that name somebody; standings show the reasons of adjustments as they are in the log."""
+        named = Event.objects.filter(competition__club=club).exclude(reason="")
+        for competition, seq, reason in named.values_list("competition", "seq", "reason"):
+            if holds(reason):
+                Event.objects.filter(competition=competition, seq=seq).update(reason="")
+                bump(competition)
 
     def check_merge(self, duplicate: Player, keeper: Player) -> None:
         """One person does not sit at two tables of one round, nor twice in one."""

@@ -1,6 +1,6 @@
 """Checking what is stored against the log: all is replayed and rescored, and each column that differs is named."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
@@ -31,6 +31,10 @@ class Difference:
             f"{self.log}: {self.table} {self.row}, {self.column}:"
             f" stored {self.stored!r}, from the log {self.expected!r}"
         )
+
+
+others: list[Callable[[], Iterator[list[Difference]]]] = []
+"""Audits of apps built upon this one: each gives what differs, log by log."""
 
 
 def audit_session(session: Session) -> list[Difference]:

@@ -2,13 +2,14 @@
 
 from competitions.models.competition import Competition, Entry, Publication, Round, Table
 from competitions.models.event import Event
-from competitions.models.standing import Folded, TableScored, Version
+from competitions.models.standing import Folded, MergedPlayer, TableScored, Version
 
 __all__ = [
     "Competition",
     "Entry",
     "Event",
     "Folded",
+    "MergedPlayer",
     "Publication",
     "Round",
     "Table",

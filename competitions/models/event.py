@@ -2,11 +2,11 @@
 
 from typing import ClassVar
 
-import pgtrigger
 from django.db import models
 
 from competitions.models.competition import Competition
 from games.models import User
+from games.models.event import append_only_but_reason
 
 
 class Event(models.Model):
@@ -25,28 +25,6 @@ class Event(models.Model):
     door = models.CharField(max_length=6)
 
     class Meta:
-        triggers: ClassVar = [
-            pgtrigger.Protect(name="append_only", operation=pgtrigger.Delete),
-            # The reason alone may be blanked, when a person's data are erased.
-            pgtrigger.Protect(
-                name="data_append_only",
-                operation=pgtrigger.Update,
-                condition=pgtrigger.Q(new__reason__gt="")
-                | pgtrigger.Q(old__competition__df=pgtrigger.F("new__competition"))
-                | pgtrigger.Q(old__seq__df=pgtrigger.F("new__seq"))
-                | pgtrigger.Q(old__at__df=pgtrigger.F("new__at"))
-                | pgtrigger.Q(old__actor__df=pgtrigger.F("new__actor"))
-                | pgtrigger.Q(old__kind__df=pgtrigger.F("new__kind"))
-                | pgtrigger.Q(old__round__df=pgtrigger.F("new__round"))
-                | pgtrigger.Q(old__player__df=pgtrigger.F("new__player"))
-                | pgtrigger.Q(old__data__df=pgtrigger.F("new__data"))
-                | pgtrigger.Q(old__door__df=pgtrigger.F("new__door")),
-            ),
-            pgtrigger.Trigger(
-                name="no_truncate",
-                operation=pgtrigger.Truncate,
-                level=pgtrigger.Statement,
-                when=pgtrigger.Before,
-                func="RAISE EXCEPTION 'pgtrigger: Cannot truncate rows from % table', TG_TABLE_NAME;",
-            ),
-        ]
+        triggers: ClassVar = append_only_but_reason(
+            "competition", "seq", "at", "actor", "kind", "round", "player", "data", "door"
+        )

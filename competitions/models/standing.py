@@ -10,7 +10,7 @@ import pgtrigger
 from django.db import models
 
 from competitions.models.competition import Competition
-from games.models import TableRow
+from games.models import Player, TableRow
 
 
 class Version(models.Model):
@@ -53,4 +53,25 @@ class TableScored(TableRow):
         triggers: ClassVar = [
             _bump("competition_version_insert", pgtrigger.Insert),
             _bump("competition_version_update", pgtrigger.Update),
+        ]
+
+
+class MergedPlayer(Player):
+    """The players of a club, watched: two who turn out to be one may change every competition of it."""
+
+    class Meta:
+        proxy = True
+        triggers: ClassVar = [
+            pgtrigger.Trigger(
+                name="competition_version_merge",
+                when=pgtrigger.After,
+                operation=pgtrigger.Update,
+                condition=pgtrigger.Condition("OLD.merged_into_id IS DISTINCT FROM NEW.merged_into_id"),
+                func="""
+                    UPDATE competitions_version SET number = number + 1 WHERE competition_id IN (
+                        SELECT id FROM competitions_competition WHERE club_id = NEW.club_id
+                    );
+                    RETURN NULL;
+                """,
+            )
         ]

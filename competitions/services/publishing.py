@@ -3,6 +3,7 @@
 from datetime import datetime
 from typing import Any
 
+from competitions import folding
 from competitions.eventlog import CONTENT
 from competitions.results import standing_of
 from competitions.services.checking import why
@@ -109,7 +110,7 @@ def _publish_standings(draft: Draft, number: int | None, not_before: datetime | 
         raise Refusal("round_not_closed", f"{at.name} is not closed yet.")
     upto = None if last == state.closed_rounds[-1] and last == max(state.rounds) else last
     table = standing_of(state, draft.scores, upto=upto)
-    _publish(draft, "standings", last, not_before, {"standings": standings_json(table)}, {})
+    _publish(draft, "standings", last, not_before, {"standings": standings_json(folding.without_reasons(table))}, {})
 
 
 def _publish(

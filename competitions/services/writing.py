@@ -168,13 +168,13 @@ def finish(draft: Draft, *, door: str, before: Look | None) -> Receipt:
     projecting.store(row, draft.state)
     # What happened to sessions meanwhile is read again: a look before and one after.
     changed = {} if before is None else effects(before, look(draft.state, folding.scores_of(row)))
-    bump(row)
+    bump(row.pk)
     return Receipt(row.public_id, row.seq, changed)
 
 
-def bump(competition: Competition) -> None:
+def bump(competition_id: int) -> None:
     """One more version, last: until the commit every result of the competition's tables waits here."""
-    Version.objects.filter(competition=competition).update(number=F("number") + 1)
+    Version.objects.filter(competition=competition_id).update(number=F("number") + 1)
 
 
 def lock(caller: Caller, public_id: str) -> Competition:

@@ -6,7 +6,7 @@ from competitions.services import publishing
 from competitions.state import Kind
 from tests.competitions.builders import a_league
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = pytest.mark.django_db
 
 
 def test_a_swiss_of_three_rounds_is_played_and_published():

@@ -1,17 +1,20 @@
 """Replay and rescore everything stored, and name each column that differs from what the logs say."""
 
 import sys
+from collections.abc import Iterator
+from itertools import chain
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from games.audit import audit_club, audit_session
+from games.audit import Difference, audit_club, audit_session, others
 from games.models import Club, Session
 
 
 class Command(BaseCommand):
     help = (
-        "Replay and rescore stored sessions from their logs; without SESSION also what became of each club's players. "
+        "Replay and rescore stored sessions from their logs; without SESSION also what became of each club's players, "
+        "and competitions with their standings. "
         "Exit status 1 when anything differs."
     )
 
@@ -30,10 +33,12 @@ class Command(BaseCommand):
             for difference in audit_session(session):
                 differences += 1
                 self.stdout.write(str(difference))
-        for club in [] if sessions else Club.objects.order_by("pk").iterator(chunk_size=100):
-            for difference in audit_club(club):
-                differences += 1
-                self.stdout.write(str(difference))
+        if not sessions:
+            audits: Iterator[list[Difference]] = map(audit_club, Club.objects.order_by("pk").iterator(chunk_size=100))
+            for found in chain(audits, *(audit() for audit in others)):
+                differences += len(found)
+                for difference in found:
+                    self.stdout.write(str(difference))
         self.stdout.write(f"{checked} sessions replayed and rescored: {differences or 'no'} differences.")
         if differences:
             sys.exit(1)
