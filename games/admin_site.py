@@ -6,7 +6,9 @@ It stands outside the package `games.admin`, whose import registers pages with i
 when it is asked.
 """
 
+from datetime import UTC, tzinfo
 from typing import Any, ClassVar
+from zoneinfo import ZoneInfo
 
 from django.contrib import admin
 from django.contrib.admin.forms import AdminAuthenticationForm
@@ -16,9 +18,11 @@ from django.core.exceptions import ValidationError
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse, HttpResponseBadRequest
 from django.template.response import TemplateResponse
+from django.utils import timezone
 
 from games.access import Caller
 from games.models import Player, Role, User
+from games.selectors import visible_clubs
 
 ORDER = ("Session", "Player", "Deal", "Membership", "Token", "Club", "User")
 """The order of the menu: what is needed on the night first."""
@@ -80,6 +84,15 @@ class PeopleSearch(AutocompleteJsonView):
         return found
 
 
+def zone_of(request: HttpRequest) -> tzinfo:
+    """The time zone of the caller's club; UTC for those in several, or none."""
+    from games.admin.scope import caller_of
+
+    clubs = visible_clubs(caller_of(request)).order_by("pk")
+    zones = list(clubs.values_list("timezone", flat=True)[:2]) if request.user.is_authenticated else []
+    return ZoneInfo(zones[0]) if len(zones) == 1 else UTC
+
+
 class ClubAdminSite(admin.AdminSite):
     """Django's admin with a first page that says what needs doing now."""
 
@@ -98,13 +111,18 @@ class ClubAdminSite(admin.AdminSite):
         return bool(request.user.is_active) and may_enter(caller_of(request))
 
     def admin_view(self, view: Any, cacheable: bool = False) -> Any:
-        """No text of a database holds a NUL: an address with one is refused before anything is asked."""
+        """No text of a database holds a NUL: an address with one is refused before anything is asked.
+
+        Times are shown in the zone of the caller's club. A page about one club may activate that one's instead."""
         inner = super().admin_view(view, cacheable)
 
         def guarded(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
             if "\x00" in request.path or any("\x00" in value for _, values in request.GET.lists() for value in values):
                 return HttpResponseBadRequest("That is no address of a page.")
-            return inner(request, *args, **kwargs)
+            with timezone.override(zone_of(request)):
+                answer = inner(request, *args, **kwargs)
+                # Pages are made late, when the zone would be forgotten again.
+                return answer.render() if isinstance(answer, TemplateResponse) else answer
 
         guarded.csrf_exempt = getattr(inner, "csrf_exempt", False)  # type: ignore[attr-defined]
         return guarded

@@ -1,21 +1,55 @@
-"""Clubs: a superuser's business. They are never deleted."""
+"""Clubs: made and renamed by superusers, their time zone set by organisers. They are never deleted."""
 
 from typing import Any
 
+from django import forms
 from django.contrib import admin
 from django.contrib.auth.models import Group
-from django.http import HttpRequest
+from django.core.exceptions import PermissionDenied
+from django.http import HttpRequest, HttpResponse
+from django.urls import reverse
 
-from games.admin.scope import ClubScoped
-from games.models import Club
+from games.access import Caller
+from games.admin.pages import Page, PageForm, form_page, sent
+from games.admin.scope import ClubScoped, caller_of
+from games.models import Club, Role
+from games.models.club import zones
+from games.services import clubs
 
 admin.site.unregister(Group)  # rights follow from memberships alone
 
 
+def zone_choices() -> list[tuple[str, str]]:
+    return [(name, name.replace("_", " ")) for name in zones()]
+
+
+class ClubForm(PageForm):
+    at_field = {"bad_text": "name", "bad_timezone": "timezone"}
+
+    def __init__(self, *args: Any, caller: Caller, club: Club, **options: Any) -> None:
+        super().__init__(*args, **options)
+        self.caller, self.club = caller, club
+        self.heading = club.name
+        if caller.superuser:
+            self.fields["name"] = forms.CharField(max_length=100, label="Name", initial=club.name)
+        self.fields["timezone"] = forms.ChoiceField(
+            choices=zone_choices(),
+            initial=club.timezone,
+            label="Time zone",
+            help_text="Where the club plays: times are shown, and days counted, in this zone.",
+        )
+
+    def run(self) -> str:
+        clubs.change_club(caller=self.caller, club=self.club.slug, **self.cleaned_data)
+        return f"{self.club.name} is saved."
+
+
 @admin.register(Club)
 class ClubAdmin(ClubScoped):
-    view_role = add_role = change_role = None
-    list_display = ("name", "slug")
+    club_path = "pk"
+    view_role = Role.ORGANISER
+    add_role = None
+    list_display = ("name", "slug", "timezone")
     search_fields = ("name", "slug")
     prepopulated_fields = {"slug": ("name",)}
     actions = None
@@ -23,9 +57,24 @@ class ClubAdmin(ClubScoped):
     def club_id(self, obj: Any) -> int:
         return int(obj.pk)
 
-    def get_prepopulated_fields(self, request: HttpRequest, obj: Any = None) -> dict[str, Any]:
-        return {} if obj else self.prepopulated_fields
+    def formfield_for_dbfield(self, db_field: Any, request: HttpRequest, **kwargs: Any) -> Any:
+        if db_field.name == "timezone":
+            return forms.ChoiceField(choices=zone_choices(), initial="UTC", required=False, label="Time zone")
+        return super().formfield_for_dbfield(db_field, request, **kwargs)
 
-    def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> Any:
+    def change_view(
+        self,
+        request: HttpRequest,
+        object_id: str,
+        form_url: str = "",
+        extra_context: dict[str, Any] | None = None,
+    ) -> HttpResponse:
         """The slug stands in addresses: it stays what it was."""
-        return ("slug",) if obj else ()
+        club = self.get_object(request, object_id)
+        if club is None:
+            return self.not_here(request, object_id)
+        if not self.has_change_permission(request, club):
+            raise PermissionDenied
+        back = reverse("admin:games_club_changelist")
+        form = ClubForm(sent(request), caller=caller_of(request), club=club)
+        return form_page(request, form, Page(self, back, obj=club, trail=[(back, "Clubs")]))

@@ -13,7 +13,7 @@ from django.utils.html import format_html
 from games import selectors
 from games.admin import words
 from games.admin.desk import Desk, winner_name
-from games.admin.scope import ClubFilter, ClubScoped, caller_of
+from games.admin.scope import ClubFilter, ClubScoped, caller_of, show_times_of
 from games.admin.session_page import deal_state, event_lines
 from games.engine.actions import CARD_BITS, CORRECTION, PASS
 from games.engine.cards import SUITS, card_text
@@ -42,12 +42,20 @@ class StateFilter(admin.SimpleListFilter):
     parameter_name = "state"
 
     def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
-        return [("counts", "Counts"), ("running", "Not finished"), ("void", "Void"), ("replaced", "Replaced")]
+        return [
+            ("counts", "Counts"),
+            ("awaited", "To be confirmed"),
+            ("running", "Not finished"),
+            ("void", "Void"),
+            ("replaced", "Replaced"),
+        ]
 
     def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
         match self.value():
             case "counts":
                 return queryset.filter(counted=True)
+            case "awaited":
+                return queryset.filter(awaits=True)
             case "running":
                 return queryset.filter(finished=False, current=True, voided_by=None)
             case "void":
@@ -121,6 +129,7 @@ class DealAdmin(ClubScoped):
         deal = self.get_object(request, object_id)
         if deal is None:
             return self.not_here(request, object_id)
+        show_times_of(deal.session.club)
         desk = Desk(caller_of(request), deal.session)
         state = deal_state(deal)
         over = selectors.is_over(deal.session, deal)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from django.db.models import Case, Prefetch, QuerySet, Value, When
+from django.db.models import Case, Exists, OuterRef, Prefetch, QuerySet, Value, When
 from django.http import HttpRequest
 
 from games import people, selectors
@@ -84,13 +84,18 @@ class Desk:
 
 def listed(sessions: QuerySet[Session]) -> QuerySet[Session]:
     """Sessions with what a list shows of them: two more statements, whatever their number."""
-    return sessions.select_related("club").prefetch_related(
-        Prefetch(
-            "occupancies",
-            Occupancy.objects.select_related("player__merged_into").order_by("seat", "from_number"),
-            to_attr="seating",
-        ),
-        Prefetch("table_rows", TableRow.objects.filter(place=1, deals__gt=0), to_attr="leading"),
+    awaited = Exists(Deal.objects.filter(session=OuterRef("pk"), awaits=True))
+    return (
+        sessions.select_related("club")
+        .annotate(awaited=awaited)
+        .prefetch_related(
+            Prefetch(
+                "occupancies",
+                Occupancy.objects.select_related("player__merged_into").order_by("seat", "from_number"),
+                to_attr="seating",
+            ),
+            Prefetch("table_rows", TableRow.objects.filter(place=1, deals__gt=0), to_attr="leading"),
+        )
     )
 
 
@@ -142,4 +147,5 @@ def _card(session: Any) -> dict[str, Any]:
         "seated": len(now),
         "turn": turn.name if turn else "",
         "leader": leaders(session),
+        "awaited": session.awaited,
     }

@@ -5,11 +5,13 @@ direct address, autocomplete, actions and forms all start from `get_queryset`, s
 """
 
 from typing import TYPE_CHECKING, Any, ClassVar, cast
+from zoneinfo import ZoneInfo
 
 from django.contrib import admin
 from django.db import IntegrityError
 from django.db.models import Model, QuerySet
 from django.http import HttpRequest, HttpResponse, HttpResponseBadRequest
+from django.utils import timezone
 
 from games.access import Caller
 from games.models import Club, Role
@@ -46,6 +48,11 @@ def has_role(request: HttpRequest, role: Role, club_id: int | None = None) -> bo
     if club_id is not None:
         return caller.has(role, club_id)
     return caller.superuser or bool(caller.clubs(role))
+
+
+def show_times_of(club: Club) -> None:
+    """Show times in the club's zone for the rest of the request."""
+    timezone.activate(ZoneInfo(club.timezone))
 
 
 class ClubScoped(ModelAdmin):

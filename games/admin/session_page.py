@@ -9,6 +9,7 @@ from django.http import HttpRequest
 from games import selectors
 from games.admin import words
 from games.admin.desk import Desk
+from games.admin.waiting import waiting
 from games.engine.errors import EngineError
 from games.engine.session import SCORERS_OWN, Kind, SessionEvent
 from games.models import Deal, Role, TableRow, User
@@ -90,6 +91,7 @@ def sections(request: HttpRequest, desk: Desk) -> dict[str, Any]:
         "events": events,
         "event_lines": event_lines(desk, list(events)),
         "adjustments": _adjustments(desk),
+        "waiting": waiting(desk),
     }
 
 
@@ -108,12 +110,19 @@ def _status(desk: Desk) -> str:
         case "open":
             return _readiness(desk)
         case "finished":
-            return "The scoring says that it is over. Corrections are possible until it is closed."
+            why = "All planned deals are played" if _all_played(desk) else "The scoring says that it is over"
+            return f"{why}. Corrections are possible until it is closed."
         case "closed":
             return "Nothing more is played or corrected, unless it is opened again."
     dealer = desk.state.next_dealer
     by = f"; {desk.name(desk.sitting[dealer])} deals" if dealer is not None else ""
     return f"Deal {desk.state.next_number} comes next{by}."
+
+
+def _all_played(desk: Desk) -> bool:
+    """Whether as many deals count as were planned."""
+    planned = desk.session.deals_planned
+    return planned is not None and desk.session.table_rows.filter(deals__gte=planned).exists()
 
 
 def _readiness(desk: Desk) -> str:
@@ -128,7 +137,10 @@ def _settings(desk: Desk) -> list[tuple[str, str]]:
     session = desk.session
     wait, clock = session.deal_after, session.turn_seconds
     late = f"bot {session.stand_in} plays" if session.stand_in else "the table waits"
+    planned = session.deals_planned
     return [
+        ("Deals to be played", "as the scoring says" if planned is None else f"at most {planned}"),
+        ("Entered on paper", "counts once a second person has confirmed it" if session.confirm else "counts at once"),
         ("Who may watch", "everybody" if session.public else "members of the club"),
         ("Next deal", "by hand" if wait is None else f"by itself after {wait} seconds"),
         ("Time for a turn", "no limit" if clock is None else f"{clock} seconds; then {late}"),
@@ -196,6 +208,8 @@ def deal_state(row: Deal) -> str:
     """How a deal stands, in a word or two."""
     if row.voided_by is not None:
         return "void"
+    if row.awaits:
+        return "to be confirmed"
     if not row.current:
         return "replaced"
     if not row.finished:

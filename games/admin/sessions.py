@@ -17,12 +17,13 @@ from games.admin import words
 from games.admin.bulk import close_many, export_many
 from games.admin.desk import Desk, leaders, listed
 from games.admin.forms.base import DeskForm
+from games.admin.forms.confirming import ConfirmForm
 from games.admin.forms.corrections import AdjustForm, CloseForm, SubstituteForm, UndoForm, VoidForm, closing_to_undo
 from games.admin.forms.opening import DealForm, OpenForm, SeatsForm, SettingsForm
 from games.admin.forms.paper import RecordForm, ResultForm
 from games.admin.importing import import_page
 from games.admin.pages import Page, form_page, sent
-from games.admin.scope import ClubFilter, ClubScoped, caller_of, clubs_of, has_role
+from games.admin.scope import ClubFilter, ClubScoped, caller_of, clubs_of, has_role, show_times_of
 from games.admin.session_page import sections
 from games.engine.rules import PROFILES
 from games.models import Deal, Role, Session
@@ -31,6 +32,7 @@ ACTIONS: list[type[DeskForm]] = [
     DealForm,
     ResultForm,
     RecordForm,
+    ConfirmForm,
     SeatsForm,
     SubstituteForm,
     VoidForm,
@@ -190,6 +192,7 @@ class SessionAdmin(ClubScoped):
         session = self.get_object(request, object_id)
         if session is None:
             return self.not_here(request, object_id)
+        show_times_of(session.club)
         desk = Desk(caller_of(request), session)
         context = {
             **self.admin_site.each_context(request),
@@ -214,6 +217,7 @@ class SessionAdmin(ClubScoped):
         kind = _BY_SLUG.get(action)
         if kind is None:
             raise Http404
+        show_times_of(session.club)
         desk = Desk(caller_of(request), session)
         if not desk.may(kind.role(desk)):
             raise PermissionDenied

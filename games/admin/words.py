@@ -119,6 +119,8 @@ def event_in_words(event: SessionEvent, state: SessionState, name: Callable[[int
             return f"The result of {which.lower()}{take} was entered."
         case Kind.VOIDED:
             return f"{which} was voided."
+        case Kind.CONFIRMED:
+            return f"{which}{take} was confirmed."
         case Kind.SUBSTITUTED:
             return f"{name(data['player'])} sits in seat {seat} from deal {data['from_number']} on."
         case Kind.ADJUSTED:

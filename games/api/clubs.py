@@ -15,9 +15,9 @@ from games.api.fields import Body, Text, read_body
 from games.api.paging import PARAMETERS, page_by_id
 from games.errors import NotFound
 from games.models import Club, Player, Role
-from games.services import players
+from games.services import clubs, players
 
-CLUB = {"id": "riverside", "name": "Riverside", "role": "organiser"}
+CLUB = {"id": "riverside", "name": "Riverside", "timezone": "Europe/Warsaw", "role": "organiser"}
 PLAYER = {
     "id": "x7m2k9qv3wtp",
     "club": "riverside",
@@ -31,7 +31,12 @@ PLAYER = {
 class ClubShape(serializers.Serializer[Any]):
     id = serializers.CharField(help_text="The club's slug.")
     name = serializers.CharField()
+    timezone = serializers.CharField(help_text="Where it plays, by its name in the IANA database.")
     role = serializers.CharField(allow_null=True, help_text="The caller's role; null for a superuser without one.")
+
+
+class ClubChange(Body):
+    timezone = Text(max_length=64, help_text="A name of the IANA database, such as Europe/Warsaw; or UTC.")
 
 
 class PlayerShape(serializers.Serializer[Any]):
@@ -52,7 +57,12 @@ class NewPlayer(Body):
 
 
 def club_shape(club: Club, caller: Caller) -> dict[str, Any]:
-    return {"id": club.slug, "name": club.name, "role": caller.roles.get(club.pk)}
+    return {
+        "id": club.slug,
+        "name": club.name,
+        "timezone": club.timezone,
+        "role": caller.roles.get(club.pk),
+    }
 
 
 def player_shape(player: Player, caller: Caller) -> dict[str, Any]:
@@ -109,6 +119,25 @@ class OneClub(ApiView):
     )
     def get(self, request: Request, club: str) -> Response:
         return Response(club_shape(club_of(self.caller, club), self.caller))
+
+    @operation(
+        "club_change",
+        tag="clubs",
+        summary="Change a club's time zone",
+        description="The days of the club, and the times that its organisers are shown, are those of its zone. Times "
+        "in the API are UTC all the same. Organisers. Refused with `bad_timezone`.",
+        answer=ClubShape,
+        example=CLUB,
+        request=ClubChange,
+        request_example={"timezone": "Europe/Warsaw"},
+        path=["club"],
+        errors=[401, 403, 404, 422],
+        key=KEY,
+    )
+    def patch(self, request: Request, club: str) -> Response:
+        body = read_body(request, ClubChange)
+        changed = clubs.change_club(caller=self.caller, club=club, key=self.key(request.data), **body)
+        return Response({**club_shape(club_of(self.caller, club), self.caller), **changed})
 
 
 class Players(ApiView):

@@ -22,12 +22,15 @@ class User(AbstractUser):
     is_bot = models.BooleanField(default=False, editable=False)
 
 
-_zones = cache(zoneinfo.available_timezones)
+@cache
+def zones() -> tuple[str, ...]:
+    """Time zones of the IANA database that a club can be in, by name: `Europe/Warsaw`, and `UTC`."""
+    return tuple(sorted(name for name in zoneinfo.available_timezones() if "/" in name or name == "UTC"))
 
 
 def check_zone(name: str) -> None:
     """`name` is a time zone of the IANA database, in its spelling; raises ValidationError `bad_timezone`."""
-    if name not in _zones():
+    if name not in zones():
         raise ValidationError(
             "There is no such time zone. Zones are named as in Europe/Warsaw or America/New_York; UTC is one too.",
             code="bad_timezone",

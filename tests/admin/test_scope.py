@@ -12,7 +12,7 @@ from tests.games.builders import a_user
 pytestmark = pytest.mark.django_db
 
 LISTS = ["session", "player", "deal", "membership", "token"]
-ACTIONS = ["deal", "result", "record", "seats", "substitute", "void", "adjust", "settings", "close", "undo"]
+ACTIONS = ["deal", "result", "record", "confirm", "seats", "substitute", "void", "adjust", "settings", "close", "undo"]
 SLIP = {f"left_{seat}": left for seat, left in enumerate((2, 3, 1, 0))}
 
 
@@ -157,10 +157,10 @@ def test_nothing_is_added_to_another_club(desk, other):
 
 
 def test_accounts_and_clubs_are_a_superusers_business(desk, superuser):
-    for name in ("user", "club"):
-        for address in (reverse(f"admin:games_{name}_changelist"), reverse(f"admin:games_{name}_add")):
-            assert desk.client.get(address).status_code == 403
-            assert superuser.get(address).status_code == 200
+    pages = [reverse("admin:games_user_changelist"), reverse("admin:games_user_add"), reverse("admin:games_club_add")]
+    for address in pages:
+        assert desk.client.get(address).status_code == 403
+        assert superuser.get(address).status_code == 200
     user = User.objects.get(username="river-organiser")
     assert desk.client.get(reverse("admin:games_user_change", args=[user.pk])).status_code == 403
     assert (

@@ -66,8 +66,8 @@ def test_sessions_are_paged_newest_first_and_links_keep_the_filters():
 def test_clubs_deals_and_events_are_paged_too():
     world = World()
     assert pages(world.superuser, "/clubs?limit=1") == [
-        [{"id": "river", "name": "River", "role": None}],
-        [{"id": "hill", "name": "Hill", "role": None}],
+        [{"id": "river", "name": "River", "timezone": "UTC", "role": None}],
+        [{"id": "hill", "name": "Hill", "timezone": "UTC", "role": None}],
     ]
     for number in range(1, 8):
         body = {"number": number, "dealer": 0, "result": {"cards_left": [0, 1, 2, 3]}}

@@ -29,6 +29,7 @@ PRIVATE = {
     ("bots", "GET"): ANYBODY,
     ("clubs", "GET"): LOGGED_IN,
     ("club", "GET"): ACCOUNTS,
+    ("club", "PATCH"): SETTERS,
     ("club-players", "GET"): ACCOUNTS,
     ("club-players", "POST"): ORGANISERS,
     ("club-sessions", "GET"): ACCOUNTS,
@@ -89,6 +90,7 @@ class Case:
         view = world.own_view(self.turn)
         result = {"cards_left": [0, 1, 2, 3]}
         self.bodies = {
+            ("club", "PATCH"): {"timezone": "Asia/Tokyo"},
             ("club-players", "POST"): {"name": "Zoë"},
             ("club-sessions", "POST"): {},
             ("session", "PATCH"): {"turn_seconds": 30},

@@ -99,6 +99,10 @@ class PaperForm(DeskForm):
         row = deal_of(after.session, number)
         if not row.finished or row.result is None:
             return f"Deal {number} is entered in part. Enter it again to complete it."
+        if row.awaits:
+            return f"Deal {number} is saved. It counts once a second person has confirmed it."
+        if self.fact is not None and self.desk.state.unconfirmed(self.fact) and row.take == self.fact.take:
+            return f"Deal {number} is confirmed: you entered just what stood there."
         over = " The session is finished." if after.session.status == "finished" else ""
         return f"Deal {number} is saved: {self.person(row.result['winner'])} won.{over}"
 

@@ -1,0 +1,101 @@
+"""Deals that wait for a second person: who entered what, the versions side by side."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from games.admin.desk import Desk
+from games.models import Deal, Role, User
+
+
+@dataclass(frozen=True, slots=True)
+class Version:
+    """One take of a deal as it was entered. `standing`: it is the one that would count."""
+
+    take: int
+    who: str
+    standing: bool
+    row: Deal
+
+
+@dataclass(frozen=True, slots=True)
+class VersionLine:
+    """What the versions say of one thing, such as a player's cards left."""
+
+    name: str
+    cells: list[str]
+
+    @property
+    def differs(self) -> bool:
+        return len(set(self.cells)) > 1
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """A deal that counts once a second person has confirmed it; versions in order, the last one stands."""
+
+    number: int
+    take: int
+    versions: list[Version]
+    lines: list[VersionLine]
+    may_confirm: bool
+    why_not: str
+
+
+def waiting(desk: Desk) -> list[Waiting]:
+    """The deals of a session that wait, by number; no statement where it has no two-person check, else two."""
+    session, state = desk.session, desk.state
+    if not session.confirm:
+        return []
+    awaited = Deal.objects.filter(session=session, awaits=True).values("number")
+    takes = [
+        row
+        for row in Deal.objects.filter(session=session, number__in=awaited, finished=True, voided_by=None)
+        if not state.deals[row.ordinal].undone
+    ]
+    entered_by = {row.ordinal: state.deals[row.ordinal].entered_by for row in takes}
+    names = dict(User.objects.filter(pk__in=set(entered_by.values())).values_list("pk", "username"))
+    found = []
+    for last in (row for row in takes if row.awaits):
+        rows = [row for row in takes if row.number == last.number]
+        versions = [
+            Version(row.take, names.get(entered_by[row.ordinal] or 0, ""), row.awaits, row)
+            for row in sorted(rows, key=lambda row: row.take)
+        ]
+        own = entered_by[last.ordinal] == desk.caller.user
+        found.append(
+            Waiting(
+                number=last.number,
+                take=last.take,
+                versions=versions,
+                lines=_lines(desk, last.number, versions),
+                may_confirm=desk.open and desk.may(Role.SCORER) and not own,
+                why_not="You entered it: another scorer or organiser confirms it." if own else "",
+            )
+        )
+    return sorted(found, key=lambda item: item.number)
+
+
+def _lines(desk: Desk, number: int, versions: list[Version]) -> list[VersionLine]:
+    names = desk.names_in(number)
+    results = [version.row.result or {} for version in versions]
+    lines = [VersionLine(name, [_slip(result, seat) for result in results]) for seat, name in enumerate(names)]
+    lines.append(VersionLine("Dealer", [names[version.row.dealer] for version in versions]))
+    if any(result["withheld"] for result in results):
+        lines.append(VersionLine("Withheld sevens", [_withheld(result, names) for result in results]))
+    return lines
+
+
+def _slip(result: dict[str, Any], seat: int) -> str:
+    """What a version says of a seat: cards left, and passes where they were given."""
+    parts = [f"{result['cards_left'][seat]} left"]
+    for column, what in (("forced_passes", "passes"), ("wrongful_passes", "wrong")):
+        if result[column] is not None:
+            parts.append(f"{result[column][seat]} {what}")
+    return ", ".join(parts)
+
+
+def _withheld(result: dict[str, Any], names: list[str]) -> str:
+    pairs = result["withheld"]
+    if pairs is None:
+        return "not said"
+    return "; ".join(f"{names[payer]} pays {names[payee]}" for payer, payee in pairs) or "none"
