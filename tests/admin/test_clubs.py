@@ -1,5 +1,7 @@
 """A club's time zone: set by its organisers, shown with every time."""
 
+from zoneinfo import ZoneInfo
+
 import pytest
 from django.urls import reverse
 
@@ -50,8 +52,6 @@ def test_times_are_shown_in_the_zone_of_the_club_with_its_name(desk):
     at = desk.table.row.deals.get().ended_at
     assert at.strftime("%Y-%m-%d %H:%M") in utc
     assert "When (UTC)" in utc
-    from zoneinfo import ZoneInfo
-
     there = at.astimezone(ZoneInfo("Asia/Kathmandu")).strftime("%Y-%m-%d %H:%M")
     for address in (desk.page, deal):
         page = desk.client.get(address).content.decode()

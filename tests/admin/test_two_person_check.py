@@ -6,6 +6,7 @@ from django.urls import reverse
 from games.models import Deal, Role
 from tests.admin.conftest import Desk, a_member_of, log_in
 from tests.admin.test_session_pages import SLIP, errors_of, messages_of
+from tests.admin.test_statements import statements
 
 pytestmark = pytest.mark.django_db
 
@@ -90,3 +91,18 @@ def test_junk_in_the_address_and_the_form_is_refused(desks):
     for number in ("x", "99", "-1", "9" * 30, ""):
         assert second.client.get(second.address("confirm") + f"?number={number}").status_code == 200
         assert second.do("confirm", number=number, take="x").status_code == 422
+
+
+def test_the_pages_ask_the_database_no_more_for_many_deals_that_wait_than_for_one(desks):
+    first, second = desks
+
+    def counts() -> list[int]:
+        return [statements(second.client, address) for address in (second.page, second.address("confirm"))]
+
+    first.do("result", number=1, dealer=2, **SLIP)
+    few = counts()
+    for number in (2, 3, 4, 5):
+        first.do("result", number=number, dealer=2, **SLIP)
+        second.do("result", number=number, dealer=2, **{**SLIP, "left_1": 4})
+        first.do("result", number=number, dealer=2, **{**SLIP, "left_1": 5})
+    assert counts() == few
