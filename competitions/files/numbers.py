@@ -66,7 +66,7 @@ def exact_points(text: str) -> int | Fraction:
     """
     if re.fullmatch(r"[+-]?[0-9]{1,3}([.,'’  ][0-9]{3})*,[0-9]{3}|[+-]?[0-9]{1,3}(['’  ][0-9]{3})+", text):
         raise ValueError("could mean two numbers; leave out separators of thousands, and write decimals with a point")
-    if not re.fullmatch(r"[+-]?[0-9]{1,9}([.,][0-9]{1,15}|/[1-9][0-9]{0,17})?|[+-]?[0-9]{1,18}/[1-9][0-9]{0,17}", text):
+    if not re.fullmatch(r"[+-]?[0-9]{1,18}([.,][0-9]{1,15}|/[1-9][0-9]{0,17})?", text):
         raise ValueError("is not a number such as 7, 2.5 or 5/2")
     value = Fraction(text.replace(",", "."))
     return value.numerator if value.denominator == 1 else value

@@ -1,0 +1,213 @@
+"""The sheet of results: one row a seat, the rows of one deal checked together (rules.md 5.5, 5.6)."""
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+from competitions.files.columns import Cells, Columns, Sheet, cells_of, person_key
+from competitions.files.errors import Fault
+from competitions.files.reading import Form, read_table, write_table
+
+COLUMNS = Columns(
+    names=(
+        "round",
+        "table",
+        "deal",
+        "dealer",
+        "seat",
+        "name",
+        "player_id",
+        "cards_left",
+        "forced_passes",
+        "wrongful_passes",
+        "withheld",
+    ),
+    needed=("round", "table", "deal", "seat", "cards_left"),
+)
+SEATS = range(2, 9)
+MOST_CARDS = 26
+"""The largest hand there is: 52 cards for two."""
+MOST_PASSES = 999
+
+
+@dataclass(frozen=True, slots=True)
+class SeatLine:
+    """What a deal came to for one seat. Name and id may be empty: whoever sits there. Passes are None where the slip
+    says nothing of them. `withheld`: the seats that this one paid for a withheld seven, one entry a payment (rules.md
+    5.3)."""
+
+    name: str
+    player_id: str
+    cards_left: int
+    forced_passes: int | None = None
+    wrongful_passes: int | None = None
+    withheld: tuple[int, ...] | None = None
+    line: int = field(default=0, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class DealLine:
+    """The result of one deal: `seats` from seat 0 on. `dealer` None: whose turn it was."""
+
+    round: int
+    table: int
+    deal: int
+    dealer: int | None
+    seats: tuple[SeatLine, ...]
+
+    @property
+    def line(self) -> int:
+        return min(seat.line for seat in self.seats)
+
+
+@dataclass(frozen=True, slots=True)
+class _Row:
+    at: tuple[int, int, int]
+    dealer: int | None
+    seat: int
+    line: SeatLine
+
+
+def read_results(data: bytes, name: str) -> Sheet[DealLine]:
+    """The deals in a CSV or XLSX file, by round, table and number. Raise FileError where it is none.
+
+    A deal comes only if all its rows are good, and go together."""
+    deals: dict[tuple[int, int, int], list[_Row]] = {}
+    spoilt: set[tuple[int, int, int]] = set()
+    faults: list[Fault] = []
+    for cells in cells_of(read_table(data, name), COLUMNS):
+        at = _deal_of(cells)
+        row = None if at is None else _row_of(cells, at)
+        faults += cells.faults
+        if row is not None and not cells.faults:
+            deals.setdefault(row.at, []).append(row)
+        elif at is not None:
+            spoilt.add(at)
+    good = []
+    for at, rows in deals.items():
+        if at in spoilt:
+            continue
+        found = _deal(at, rows)
+        if isinstance(found, Fault):
+            faults.append(found)
+        else:
+            good.append(found)
+    good.sort(key=lambda deal: (deal.round, deal.table, deal.deal))
+    return Sheet(tuple(good), tuple(sorted(faults, key=lambda fault: fault.line or 0)))
+
+
+def _deal_of(cells: Cells) -> tuple[int, int, int] | None:
+    at = tuple(cells.whole(name, least=1, most=32_000, needed=True) for name in ("round", "table", "deal"))
+    number, table, deal = at
+    return None if number is None or table is None or deal is None else (number, table, deal)
+
+
+def _row_of(cells: Cells, at: tuple[int, int, int]) -> _Row | None:
+    seat = cells.whole("seat", least=0, most=SEATS[-1] - 1, needed=True)
+    left = cells.whole("cards_left", least=0, most=MOST_CARDS, needed=True)
+    line = SeatLine(
+        name=cells.text("name", longest=80),
+        player_id=cells.text("player_id", longest=12),
+        cards_left=left or 0,
+        forced_passes=cells.whole("forced_passes", least=0, most=MOST_PASSES),
+        wrongful_passes=cells.whole("wrongful_passes", least=0, most=MOST_PASSES),
+        withheld=_withheld(cells),
+        line=cells.line,
+    )
+    dealer = cells.whole("dealer", least=0, most=SEATS[-1] - 1)
+    return None if seat is None or left is None else _Row(at, dealer, seat, line)
+
+
+def _withheld(cells: Cells) -> tuple[int, ...] | None:
+    """`none`, or the seats paid, with spaces between: `1 3`."""
+    text = cells.text("withheld", longest=60)
+    if not text:
+        return None
+    if text.casefold() == "none":
+        return ()
+    words = text.replace(",", " ").split()
+    if not all(word in {str(seat) for seat in range(SEATS[-1])} for word in words):
+        cells.add("withheld", "lists the seats that were paid for a withheld seven, such as “1 3”, or says “none”")
+        return None
+    return tuple(map(int, words))
+
+
+def _deal(at: tuple[int, int, int], rows: Sequence[_Row]) -> DealLine | Fault:
+    """The deal of these rows, or why they make none."""
+    number, table, deal = at
+    last = rows[-1].line.line
+    named = f"Round {number}, table {table}, deal {deal}"
+
+    def fault(message: str, line: int = last) -> Fault:
+        return Fault("bad_row", f"{named}: {message}", line)
+
+    seats: dict[int, _Row] = {}
+    people: dict[tuple[str, str], int] = {}
+    for row in rows:
+        line = row.line
+        if row.seat in seats:
+            return fault(f"seat {row.seat} stands in line {seats[row.seat].line.line} already.", line.line)
+        key = person_key(line.name, line.player_id)
+        if key[1] and key in people:
+            said = f"{line.name or line.player_id} sits in seat {people[key]} already: a person has one seat."
+            return fault(said, line.line)
+        seats[row.seat], people[key] = row, row.seat
+    count = len(seats)
+    if sorted(seats) != list(range(count)) or count not in SEATS:
+        found = ", ".join(map(str, sorted(seats)))
+        return fault(f"a deal has a row for each seat, from 0 on, and 2 to 8 of them; here are {found}.")
+    dealers = {row.dealer for row in rows} - {None}
+    if len(dealers) > 1:
+        return fault("the rows name different dealers.")
+    dealer = next(iter(dealers), None)
+    if dealer is not None and dealer >= count:
+        return fault(f"the dealer is seat {dealer}, and the seats are 0 to {count - 1}.")
+    lines = [seats[seat].line for seat in range(count)]
+    winners = Counter(line.cards_left for line in lines)[0]
+    if winners != 1:
+        return fault(f"exactly one seat has no card left; here {winners or 'none'} {'have' if winners > 1 else 'has'}.")
+    for name in ("forced_passes", "wrongful_passes"):
+        values = [getattr(line, name) for line in lines]
+        if None in values and set(values) != {None}:
+            return fault(f"{name} is given for every seat or for none; seat {values.index(None)} has none.")
+    if any(line.withheld is not None for line in lines):
+        lines = [_with_withheld(line) for line in lines]
+        for seat, line in enumerate(lines):
+            if any(payee == seat or payee >= count for payee in line.withheld or ()):
+                return fault(f"seat {seat} paid for a withheld seven to a seat that is not another of the table.")
+    return DealLine(number, table, deal, dealer, tuple(lines))
+
+
+def _with_withheld(line: SeatLine) -> SeatLine:
+    """A seat of a deal of which payments are known: it paid none where it names none."""
+    return SeatLine(
+        line.name,
+        line.player_id,
+        line.cards_left,
+        line.forced_passes,
+        line.wrongful_passes,
+        line.withheld or (),
+        line.line,
+    )
+
+
+def write_results(deals: Iterable[DealLine], form: Form) -> bytes:
+    """The sheet of these deals, which `read_results` reads as equal ones."""
+    lines = (
+        (
+            deal.round,
+            deal.table,
+            deal.deal,
+            deal.dealer,
+            seat,
+            line.name,
+            line.player_id,
+            line.cards_left,
+            line.forced_passes,
+            line.wrongful_passes,
+            None if line.withheld is None else " ".join(map(str, line.withheld)) or "none",
+        )
+        for deal in deals
+        for seat, line in enumerate(deal.seats)
+    )
+    return write_table(form, COLUMNS.names, lines)
