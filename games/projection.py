@@ -11,6 +11,7 @@ from fractions import Fraction
 from typing import Any
 
 from games.engine.deal import Deal
+from games.engine.occupancy import Occupant
 from games.engine.session import DealFact, SessionState
 from scoring.result import DealResult, Points
 from scoring.table import Table, session_table
@@ -233,20 +234,17 @@ def _table(
     scored: Mapping[int, tuple[Points, ...] | None],
     counted: Mapping[int, bool],
 ) -> dict[int, Row]:
+    sitting = {fact.number: state.sitting(fact.number) for fact in state.current}
     facts = [fact for fact in state.current if counted[fact.ordinal]]
     ended = [result for fact, result in zip(state.current, results, strict=True) if counted[fact.ordinal] and result]
     rows = {}
     for seat, (total, place) in enumerate(zip(table.totals, table.places, strict=True)):
-        shares: dict[int, list[Any]] = {}
-        for player in [o.player for o in state.occupants if o.seat == seat]:
-            shares.setdefault(player, [0, 0])
+        earned: list[tuple[Occupant, Points]] = []
         for fact in facts:
             points = scored[fact.ordinal]
             assert points is not None
-            share = shares[state.players_of(fact.number)[seat]]
-            share[0] += 1
-            share[1] += points[seat]
-        credited = _credit(shares, state.credit_of(seat), total, last=state.players_of(state.next_number)[seat])
+            earned.append((sitting[fact.number][seat], points[seat]))
+        shares = _shares(state, seat, [at[seat].player for at in sitting.values()], earned, total)
         rows[seat] = {
             "place": place,
             "total": str(exact(total)),
@@ -254,22 +252,37 @@ def _table(
             "wins": sum(result.winner == seat for result in ended),
             "cards_left": sum(result.cards_left[seat] for result in ended),
             "players": [
-                {"player": player, "deals": deals, "points": exact(points), "share": exact(credited[player])}
-                for player, (deals, points) in shares.items()
+                {"player": player, "deals": deals, "points": exact(points), "share": exact(share)}
+                for player, (deals, points, share) in shares.items()
             ],
         }
     return rows
 
 
-def _credit(shares: dict[int, list[Any]], credit: str, total: Points, *, last: int) -> dict[int, Fraction]:
-    """Settle who gets the seat's total: by deals each keeps their own, adjustments going to the last player.
+def _shares(
+    state: SessionState, seat: int, sat: list[int], earned: list[tuple[Occupant, Points]], total: Points
+) -> dict[int, list[Any]]:
+    """Deals, points and share of each player of a seat, in the order in which they `sat` there; who takes it over with
+    the next deal comes last. `earned` has whoever sat there and the points, for each deal that counts.
 
-    Returns each player's share of what the seat's place is worth to a competition; the shares of a seat sum to 1."""
-    deals = sum(share[0] for share in shares.values())
-    if credit == "deals" and deals:
-        shares[last][1] += total - sum(points for _, points in shares.values())
-        return {player: Fraction(share[0], deals) for player, share in shares.items()}
-    heir = next(iter(shares)) if credit == "first" else last
-    for player, share in shares.items():
-        share[1] = total if player == heir else 0
-    return {player: Fraction(player == heir) for player in shares}
+    By deals each has their own, as always after a re-seat; else all is the last or first player's. What was adjusted
+    goes with the last player, or the first where that one gets all.
+
+    Shares of a seat are of what its place is worth to a competition, and sum to 1."""
+    credit, history = state.credit_of(seat), state.histories[seat]
+    coming = history.taken_by(state.next_number)
+    if not sat or coming.from_number > state.current[-1].number:
+        sat = [*sat, coming.player]
+    shares: dict[int, list[Any]] = {player: [0, 0, 0] for player in sat}
+    heir = history.taken[0].player if credit == "first" else coming.player
+    for occupant, points in earned:
+        shares[occupant.player][0] += 1
+        own = credit == "deals" or occupant.reseated
+        share = shares.setdefault(occupant.player if own else heir, [0, 0, 0])
+        share[1] += points
+        share[2] += Fraction(1, len(earned))
+    rest = shares[heir if credit == "first" and heir in shares else sat[-1]]
+    rest[1] += total - sum(points for _, points in earned)
+    if not earned:
+        rest[2] = 1
+    return shares

@@ -9,7 +9,7 @@ from typing import Any
 
 from games import eventlog
 from games.engine.deal import Deal, action_text
-from games.engine.session import MODES, Kind, SessionEvent
+from games.engine.session import MODES, Kind, SessionEvent, players_named
 from games.models import Player, Session
 
 HIDDEN = ("kept", "extra")
@@ -63,7 +63,7 @@ def deal_numbers(events: list[SessionEvent]) -> dict[int, int]:
 
 def public_players(events: list[SessionEvent]) -> dict[int, str]:
     """Public ids of the players that events name by row; no statement where none is named."""
-    named = {event.data["player"] for event in events if "player" in event.data}
+    named = set().union(*(players_named(event.data) for event in events))
     return dict(Player.objects.filter(pk__in=named).values_list("pk", "public_id")) if named else {}
 
 
@@ -72,6 +72,8 @@ def public_event(event: SessionEvent, numbers: dict[int, int], players: dict[int
     data = {name: value for name, value in event.data.items() if name not in HIDDEN}
     if "player" in data:
         data["player"] = players[data["player"]]
+    if event.kind is Kind.RESEATED:
+        data["seats"] = {seat: players[player] for seat, player in data["seats"].items()}
     if event.kind is Kind.UNDONE:
         data = {"undone": data["seq"]}
     return {

@@ -11,7 +11,7 @@ from django.http import HttpRequest
 from games import people, selectors
 from games.access import Caller
 from games.admin.scope import caller_of, has_role
-from games.engine.session import DealFact, SessionState
+from games.engine.session import DealFact, SessionState, players_named
 from games.models import Deal, Occupancy, Player, Role, Session, TableRow
 
 MOST_SHOWN = 40
@@ -41,8 +41,7 @@ class Desk:
     def names(self) -> dict[int, str]:
         """Names of the players that the session's events speak of; of who is merged, that of the person."""
         players = set(self.state.seated.values()) | {item.player for item in self.state.occupants}
-        players |= {event.data["player"] for event in self.state.events if "player" in event.data}
-        return people.names_of(players)
+        return people.names_of(players.union(*(players_named(event.data) for event in self.state.events)))
 
     def name(self, player: int | None) -> str:
         return "nobody" if player is None else self.names.get(player, f"player {player}")

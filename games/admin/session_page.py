@@ -227,7 +227,7 @@ def _event(desk: Desk, event: SessionEvent, actors: dict[int, str]) -> EventLine
     undoable = desk.may(Role.SCORER if event.kind in SCORERS_OWN else Role.ORGANISER)
     if undoable:
         try:
-            desk.state.check_undo(event.seq)
+            desk.state.check_undo(event.seq, organiser=desk.may(Role.ORGANISER))
         except EngineError:
             undoable = False
     return EventLine(

@@ -123,6 +123,11 @@ def event_in_words(event: SessionEvent, state: SessionState, name: Callable[[int
             return f"{which}{take} was confirmed."
         case Kind.SUBSTITUTED:
             return f"{name(data['player'])} sits in seat {seat} from deal {data['from_number']} on."
+        case Kind.RESEATED:
+            last = data["to_number"]
+            until = "on" if last is None else f"to {last}"
+            chairs = ", ".join(f"{name(player)} in seat {seat}" for seat, player in sorted(data["seats"].items()))
+            return f"From deal {data['from_number']} {until} there sat: {chairs}."
         case Kind.ADJUSTED:
             return f"{signed(data['points'])} points for seat {seat}."
         case Kind.CLOSED:

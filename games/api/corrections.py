@@ -9,7 +9,7 @@ from games.api.base import DOOR, ApiView
 from games.api.docs import KEY, operation
 from games.api.fields import Body, Text, Whole, read_body
 from games.api.written import Written, example, written
-from games.engine.session import CREDITS
+from games.engine.occupancy import CREDITS
 from games.services import corrections, sessions
 
 

@@ -116,6 +116,9 @@ class NewDeal(Body):
     )
     actions = Actions(required=False, help_text="What was played, so far: `7D 8D - ^7S …`.")
     result = GivenResult(required=False)
+    reason = Text(
+        required=False, max_length=500, help_text="Why a deal is entered again; a first entry needs no reason."
+    )
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
         """Hosted, recorded or result only: a mixture is refused, never guessed at."""
@@ -123,6 +126,8 @@ class NewDeal(Body):
             raise _conflict("result", "Send either the hands and actions or the result, not both.")
         if "actions" in attrs and "hands" not in attrs:
             raise _conflict("hands", "Actions need the hands they were played from.")
+        if "reason" in attrs and not attrs.keys() & {"hands", "result"}:
+            raise _conflict("reason", "A deal dealt by the server needs no reason.")
         if "dealer" in attrs and not attrs.keys() & {"hands", "result"}:
             raise _conflict("dealer", "In a deal dealt by the server the rotation says who deals.")
         return attrs
@@ -200,8 +205,9 @@ class Deals(PublicReadView):
         description="With `number` alone the server deals: any seat of the table, a scorer or an organiser may ask, "
         "and who asks twice or too late gets `wrong_number`. With `hands` and `actions`, or with "
         "`result`, a scorer enters what was played on a real table, in the texts of the record format; "
-        "the number of a deal entered before enters it again as a new take. Refused with `wrong_number`, "
-        "`deal_running`, `session_finished`, `session_closed`, `hosted_deal`, `dealer_needed`, "
+        "the number of a deal entered before enters it again as a new take, for a `reason`; an organiser may do that "
+        "in a closed session too. Refused with `wrong_number`, `reason_required`, `deal_running`, "
+        "`session_finished`, `session_closed`, `hosted_deal`, `dealer_needed`, "
         "`bad_deal`, `bad_result`, `missing_passes`, `seat_without_account`, `seat_empty`, `bad_seats`, "
         "or the code of the first action that the rules refuse, with its index in `action`.",
         answer=Written,
@@ -233,6 +239,7 @@ class Deals(PublicReadView):
             hands=body.get("hands"),
             actions=body.get("actions", b""),
             result=None if result is None else _paper(result),
+            reason=body.get("reason", ""),
             now=now,
             door=DOOR,
             key=key,

@@ -11,6 +11,7 @@ from enum import IntEnum
 from typing import Any
 
 from games.engine.errors import EngineError
+from games.engine.occupancy import CREDITS, Entry, Occupant, SeatHistory
 from games.engine.rules import MAX_SEATS, Rules, WrongfulPass
 from scoring.schemes import scheme_from_json
 from scoring.schemes.base import Scheme
@@ -37,6 +38,7 @@ class Kind(IntEnum):
     ADJUSTED = 21
     CLOSED = 22
     UNDONE = 23
+    RESEATED = 24
     CONFIRMED = 25
 
 
@@ -44,13 +46,13 @@ FIRST_OWN_KIND = Kind.OPENED
 """Kinds from here on are the session's own events; those below are the actions of a deal."""
 
 MODES = {Kind.DEALT: "hosted", Kind.RECORDED: "recorded", Kind.RESULT_ENTERED: "result"}
-CREDITS = ("last", "first", "deals")
 UNDOABLE = frozenset(
     {
         Kind.VOIDED,
         Kind.RECORDED,
         Kind.RESULT_ENTERED,
         Kind.SUBSTITUTED,
+        Kind.RESEATED,
         Kind.ADJUSTED,
         Kind.CLOSED,
         Kind.UNDONE,
@@ -60,8 +62,15 @@ UNDOABLE = frozenset(
 SCORERS_OWN = frozenset({Kind.RECORDED, Kind.RESULT_ENTERED, Kind.CONFIRMED})
 """What a scorer does and may undo; the rest of `UNDOABLE` is an organiser's."""
 
-CORRECTIONS = frozenset({Kind.VOIDED, Kind.SUBSTITUTED, Kind.ADJUSTED, Kind.UNDONE})
+CORRECTIONS = frozenset({Kind.VOIDED, Kind.SUBSTITUTED, Kind.RESEATED, Kind.ADJUSTED, Kind.UNDONE})
 """Kinds that change what is past. A later take of a deal does too."""
+
+
+def players_named(data: Mapping[str, Any]) -> set[int]:
+    """The players (ids) that the data of an event speak of."""
+    seats = data.get("seats")
+    named = set(seats.values()) if isinstance(seats, dict) else set()
+    return named | {data["player"]} if "player" in data else named
 
 
 def is_correction(kind: Kind, data: Mapping[str, Any]) -> bool:
@@ -89,16 +98,6 @@ class SessionEvent:
     at: datetime | None = None
     data: dict[str, Any] = field(default_factory=dict)
     reason: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Occupant:
-    """`player` (id) sits in `seat` from deal number `from_number` on, until a later occupant of that seat."""
-
-    seat: int
-    from_number: int
-    player: int
-    credit: str = "last"
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,6 +140,8 @@ class SessionState:
     seats: int | None = None
     seated: dict[int, int] = field(default_factory=dict)
     drawn_dealer: int | None = None
+    entries: list[Entry] = field(default_factory=list)
+    histories: list[SeatHistory] = field(default_factory=list)
     occupants: list[Occupant] = field(default_factory=list)
     deals: dict[int, DealFact] = field(default_factory=dict)
     adjustments: list[Adjustment] = field(default_factory=list)
@@ -194,19 +195,21 @@ class SessionState:
     def next_take(self, number: int) -> int:
         return 1 + max((deal.take for deal in self.deals.values() if deal.number == number), default=0)
 
-    def players_of(self, number: int) -> list[int]:
-        """Player ids by seat in deal `number`; empty before the first deal freezes the seats."""
+    def sitting(self, number: int) -> list[Occupant]:
+        """By seat, who sits there in deal `number`; empty before the first deal freezes the seats."""
         at: dict[int, Occupant] = {}
         for occupant in self.occupants:
-            if occupant.from_number <= number and (
-                occupant.seat not in at or at[occupant.seat].from_number <= occupant.from_number
-            ):
+            if occupant.from_number <= number:
                 at[occupant.seat] = occupant
-        return [at[seat].player for seat in range(self.seats or 0)]
+        return [at[seat] for seat in range(self.seats or 0)]
+
+    def players_of(self, number: int) -> list[int]:
+        """Player ids by seat in deal `number`; empty before the first deal freezes the seats."""
+        return [occupant.player for occupant in self.sitting(number)]
 
     def credit_of(self, seat: int) -> str:
-        """Who gets a seat's points where its player changed: the last change says."""
-        return [o.credit for o in self.occupants if o.seat == seat][-1]
+        """Who gets a seat's points where its player changed."""
+        return self.histories[seat].credit
 
     def live(self, unfinished: Iterable[int]) -> DealFact | None:
         """The deal now being played or entered: the latest number, if it is among the `unfinished` ordinals."""
@@ -220,7 +223,17 @@ class SessionState:
 
     def check_open(self) -> None:
         if self.closed_by is not None:
-            raise SessionError("session_closed", "This session is closed. Undo its closing first.")
+            reason = next(event.reason for event in self.events if event.seq == self.closed_by).rstrip(".")
+            why = f" ({reason})" if reason else ""
+            raise SessionError(
+                "session_closed",
+                f"This session is closed{why}. An organiser may still correct it; to go on, undo its closing first.",
+            )
+
+    def check_correctable(self, *, organiser: bool) -> None:
+        """What is past can be corrected by a scorer while the session is open, by an organiser always."""
+        if not organiser:
+            self.check_open()
 
     def check_configurable(self, changes: dict[str, Any]) -> None:
         self.check_open()
@@ -262,12 +275,11 @@ class SessionState:
         raise SessionError("no_such_deal", f"There is no deal {number} in this session.")
 
     def check_void(self, deal: DealFact) -> None:
-        self.check_open()
         if deal.voided_by is not None:
             raise SessionError("already_voided", f"Deal {deal.number} is already void.")
 
-    def check_amend(self, deal: DealFact) -> None:
-        self.check_open()
+    def check_amend(self, deal: DealFact, *, organiser: bool) -> None:
+        self.check_correctable(organiser=organiser)
         if deal.mode == "hosted":
             raise SessionError("hosted_deal", "A deal hosted by the server is voided, never entered again.")
 
@@ -279,7 +291,6 @@ class SessionState:
 
     def check_confirm(self, deal: DealFact, by: int, *, finished: bool, entered_by: Collection[int | None]) -> None:
         """Whether user `by` may confirm the deal, which the users `entered_by` have entered between them."""
-        self.check_open()
         if not finished or (deal.confirmed_by is None and not self.unconfirmed(deal)):
             raise SessionError("nothing_to_confirm", f"Deal {deal.number} does not wait for a second person.")
         if deal.confirmed_by is not None:
@@ -288,33 +299,51 @@ class SessionState:
             raise SessionError("same_person", f"You entered deal {deal.number} yourself: another scorer confirms it.")
 
     def check_substitute(self, seat: int, player: int, from_number: int, credit: str) -> None:
-        self.check_open()
-        if not self.frozen:
-            raise SessionError("not_started", "The session has not started: seat the player instead.")
-        assert self.seats is not None
-        if not 0 <= seat < self.seats:
-            raise SessionError("bad_seat", f"This session has seats 0 to {self.seats - 1}.")
+        """From a deal that was played, or from the next one on."""
+        self.check_seat_of_table(seat, "The session has not started: seat the player instead.")
         if credit not in CREDITS:
             raise SessionError("bad_credit", f"Credit is one of {', '.join(CREDITS)}.")
+        if not 1 <= from_number <= self.next_number:
+            raise SessionError("no_such_deal", f"Name a deal from 1 to {self.next_number}, which is the next one.")
         if player in self.players_of(from_number):
             raise SessionError("already_seated", "This player already sits at the table.")
 
+    def check_reseat(
+        self, seats: Mapping[int, int], from_number: int, to_number: int | None, live: DealFact | None
+    ) -> None:
+        """`seats` (players by seat) may be said to have sat there in deals `from_number` to `to_number`, all of them
+        over; None: and in those to come. Two players of the table change places by naming both."""
+        for seat in seats:
+            self.check_seat_of_table(seat, "The session has not started: seat the players instead.")
+        if len(set(seats.values())) < len(seats):
+            raise SessionError("already_seated", "A player stands twice in the list: one person has one seat.")
+        last = self.current[-1].number if to_number is None and self.current else to_number
+        for number in (from_number, last):
+            self.deal_at(number or 0)
+        if last is not None and last < from_number:
+            raise SessionError("bad_range", f"Deal {last} comes before deal {from_number}: name the earlier one first.")
+        if live is not None and from_number <= live.number and (to_number is None or live.number <= to_number):
+            raise SessionError("deal_running", f"Deal {live.number} is still being played: wait until it is over.")
+
     def check_adjust(self, seat: int) -> None:
-        self.check_open()
+        self.check_seat_of_table(seat, "Points can be adjusted once the session has started.")
+
+    def check_seat_of_table(self, seat: int, unstarted: str) -> None:
+        """`unstarted` says what to do before the first deal."""
         if self.seats is None:
-            raise SessionError("not_started", "Points can be adjusted once the session has started.")
+            raise SessionError("not_started", unstarted)
         if not 0 <= seat < self.seats:
             raise SessionError("bad_seat", f"This session has seats 0 to {self.seats - 1}.")
 
-    def check_undo(self, seq: int) -> SessionEvent:
+    def check_undo(self, seq: int, *, organiser: bool = True) -> SessionEvent:
         """The event that `undone` would cancel; raises where there is none or it cannot be taken back."""
         target = next((event for event in self.events if event.seq == seq), None)
         if target is None or target.kind not in UNDOABLE:
             raise SessionError("cannot_undo", f"Event {seq} of this session is not one that can be undone.")
         if seq in self.cancelled:
             raise SessionError("already_undone", f"Event {seq} is already undone.")
-        if self.closed_by is not None and target.seq != self.closed_by:
-            self.check_open()
+        if target.seq != self.closed_by:
+            self.check_correctable(organiser=organiser)
         if target.kind in (Kind.VOIDED, Kind.CLOSED) and target.data.get("final"):
             raise SessionError("cannot_undo", "The hands of a running deal were opened by this; it cannot be undone.")
         return target
@@ -329,6 +358,9 @@ def fold(events: Sequence[SessionEvent]) -> SessionState:
     state = SessionState(cancelled=cancelled, events=list(events))
     for event in events:
         _apply(state, event, event.seq in cancelled)
+    for seat in range(state.seats or 0):
+        state.histories.append(SeatHistory.of([entry for entry in state.entries if entry.seat == seat]))
+        state.occupants += state.histories[-1].occupants()
     return state
 
 
@@ -342,13 +374,14 @@ def check_fold(state: SessionState) -> None:
 
 def check_running(before: SessionState, after: SessionState, live: DealFact | None) -> None:
     """A hosted deal that is being played keeps its players and goes on, whatever is corrected meanwhile: otherwise
-    somebody would come to see a hand that is not theirs. Voiding it and closing the session end it for good."""
-    if live is None or live.mode != "hosted" or after.closed_by is not None:
+    somebody would come to see a hand that is not theirs. Voiding it and closing the session end it for good; a closing
+    that an undo brings back would open its hands, and could be undone again."""
+    if live is None or live.mode != "hosted" or after.deals[live.ordinal].voided_by is not None:
         return
-    if after.deals[live.ordinal].voided_by is not None:
+    if after.closed_by is not None and not any(event.seq == after.closed_by for event in before.events):
         return
     moved = after.players_of(live.number) != before.players_of(live.number)
-    if moved or after.current[-1].ordinal != live.ordinal:
+    if after.closed_by is not None or moved or after.current[-1].ordinal != live.ordinal:
         raise SessionError("deal_running", f"Deal {live.number} is being played, and this would change it.")
 
 
@@ -387,7 +420,7 @@ def _apply(state: SessionState, event: SessionEvent, cancelled: bool) -> None:
             state.seated.pop(event.seat, None)
         case Kind.FROZEN:
             state.rules_json, state.scheme_json, state.seats = data["rules"], data["scheme"], data["seats"]
-            state.occupants = [Occupant(seat, 1, state.seated[seat]) for seat in range(data["seats"])]
+            state.entries = [Entry(event.seq, seat, state.seated[seat], 1) for seat in range(data["seats"])]
         case Kind.DEALER_DRAWN:
             state.drawn_dealer = event.seat
         case Kind.VOIDED:
@@ -396,6 +429,13 @@ def _apply(state: SessionState, event: SessionEvent, cancelled: bool) -> None:
             state.deals[event.deal] = replace(state.deals[event.deal], confirmed_by=event.actor)
         case Kind.SUBSTITUTED:
             assert event.seat is not None
-            state.occupants.append(Occupant(event.seat, data["from_number"], data["player"], data["credit"]))
+            state.entries.append(
+                Entry(event.seq, event.seat, data["player"], data["from_number"], credit=data["credit"])
+            )
+        case Kind.RESEATED:
+            over = {"from_number": data["from_number"], "to_number": data["to_number"]}
+            state.entries += [
+                Entry(event.seq, int(seat), player, reseat=True, **over) for seat, player in data["seats"].items()
+            ]
         case Kind.CLOSED:
             state.closed_by = event.seq

@@ -9,12 +9,12 @@ from collections.abc import Collection, Iterable
 from django.db import connection
 
 from games.access import Caller, role_needed
-from games.engine.session import Kind, SessionState
+from games.engine.session import Kind, SessionState, players_named
 from games.errors import Busy, Invalid, NotFound, Refusal
 from games.eventlog import NewEvent
 from games.models import Club, Occupancy, Player, Role, Session
 
-SEATING = {Kind.SEATED, Kind.SUBSTITUTED, Kind.UNDONE}
+SEATING = {Kind.SEATED, Kind.SUBSTITUTED, Kind.RESEATED, Kind.UNDONE}
 """The kinds of event by which a player comes, or comes back, to a table."""
 
 # Lighter than what a merge takes, so that seatings of one player at several tables do not wait for each other.
@@ -24,13 +24,14 @@ _SEATED = """
 """
 
 
-def check_seated(state: SessionState, events: Iterable[NewEvent]) -> None:
-    """Whoever the new `events` seat is neither merged nor anonymised, and nobody of the session is one person with
-    somebody else of it. Raises `bad_player`, `already_seated`. One statement, none where nobody came."""
+def check_seated(before: SessionState, state: SessionState, events: Iterable[NewEvent]) -> None:
+    """Whoever the new `events` seat is neither merged nor anonymised, unless they sat at the table `before`; and nobody
+    of the session is one person with somebody else of it. Raises `bad_player`, `already_seated`. One statement, none
+    where nobody came."""
     events = list(events)
     if not any(event.kind in SEATING for event in events):
         return
-    come = {event.data["player"] for event in events if event.kind in (Kind.SEATED, Kind.SUBSTITUTED)}
+    come = set().union(*(players_named(event.data) for event in events)) - {item.player for item in before.occupants}
     players = {occupant.player for occupant in state.occupants} if state.frozen else set(state.seated.values())
     with connection.cursor() as cursor:
         cursor.execute(_SEATED, [sorted(players | come)])

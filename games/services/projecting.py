@@ -11,7 +11,7 @@ from games.engine.session import Kind, SessionState
 from games.models import Deal, Occupancy, Player, PointAdjustment, Session, TableRow
 from games.projection import Played, Projection, Row, project, result_from_json
 
-_SEATING = {Kind.SEATED, Kind.UNSEATED, Kind.FROZEN, Kind.SUBSTITUTED, Kind.UNDONE}
+_SEATING = {Kind.SEATED, Kind.UNSEATED, Kind.FROZEN, Kind.SUBSTITUTED, Kind.RESEATED, Kind.UNDONE}
 _ADJUSTING = {Kind.ADJUSTED, Kind.UNDONE}
 _LONG_AGO = datetime(1970, 1, 1, tzinfo=UTC)
 

@@ -16,6 +16,7 @@ from games.models import Role
 from games.projection import result_json
 from games.services.dealing import freeze, wrong_number
 from games.services.keys import Key
+from games.services.sessions import checked_reason
 from games.services.writing import Draft, Receipt, write
 from scoring.result import DealResult
 
@@ -39,16 +40,18 @@ def record_deal(
     hands: Sequence[int] | None = None,
     actions: bytes = b"",
     result: PaperResult | None = None,
+    reason: str = "",
     now: datetime,
     door: str,
     key: Key | None = None,
 ) -> Receipt:
     """Enter deal `number`: with `hands` (card masks, seat 0 first) and the actions so far, or by `result` alone.
 
-    The next number is a new deal; the number of a recorded or result-only deal is entered again as a new take.
+    The next number is a new deal; the number of a recorded or result-only deal is entered again as a new take, for a
+    `reason`, which an organiser may do in a closed session too.
     `dealer` may be left out where the rotation says who deals. Scorers and organisers. Raises `wrong_number`,
-    `dealer_needed`, `deal_running`, `hosted_deal`, `bad_deal`, `bad_result`, `missing_passes`, or the engine's code for
-    the first action refused. The first deal freezes the session.
+    `dealer_needed`, `deal_running`, `hosted_deal`, `bad_deal`, `bad_result`, `missing_passes`, `reason_required`,
+    `session_closed`, or the engine's code for the first action refused. The first deal freezes the session.
 
     Just the result that is on record is entered once, however often it is sent. Where a deal waits for a second person,
     and one enters just what is on record, it is confirmed by that.
@@ -65,12 +68,14 @@ def record_deal(
             raise Invalid("dealer_needed", "Say which seat dealt: this is the first deal of the session.")
         check_dealer(seats, at)
         before = next((deal for deal in state.current if deal.number == number), None)
-        data: dict[str, Any] = {"number": number, "take": state.next_take(number)}
+        take = state.next_take(number)
+        data: dict[str, Any] = {"number": number, "take": take}
         if result is not None:
             outcome = checked_result(result, deck=state.rules.deck, seats=seats, dealer=at)
             check_scorable(draft, outcome)
             if before is None or not _is_result(before, at, outcome):
-                draft.add_result(dealer=at, result=outcome, data={**data, "result": result_json(outcome)})
+                data["result"] = result_json(outcome)
+                draft.add_result(dealer=at, result=outcome, data=data, reason=checked_reason(reason, required=take > 1))
             elif _is_second(draft, before):
                 draft.add(Kind.CONFIRMED, deal=before.ordinal)
             return
@@ -84,7 +89,8 @@ def record_deal(
         if before is not None and _is_record(draft, before, at, deck, actions) and _is_second(draft, before):
             draft.add(Kind.CONFIRMED, deal=before.ordinal)
             return
-        draft.add_deal(Kind.RECORDED, deal=fresh, deck=deck, actions=actions, data=data)
+        why = checked_reason(reason, required=take > 1)
+        draft.add_deal(Kind.RECORDED, deal=fresh, deck=deck, actions=actions, data=data, reason=why)
 
     return write(caller=caller, session=session, now=now, door=door, key=key, decide=decide)
 
@@ -109,6 +115,7 @@ def confirm(
         fact = draft.state.deal_at(number)
         if take not in (None, fact.take):
             raise Refusal("wrong_take", f"Deal {number} was entered again meanwhile: look at take {fact.take} first.")
+        draft.state.check_correctable(organiser=draft.may(Role.ORGANISER))
         finished = draft.played[fact.ordinal].result is not None
         draft.state.check_confirm(fact, caller.user, finished=finished, entered_by=_entered_by(draft, fact))
         draft.add(Kind.CONFIRMED, deal=fact.ordinal)
@@ -155,7 +162,7 @@ def check_number(draft: Draft, number: int) -> int | None:
     if number > state.next_number:
         raise wrong_number(state)
     fact = state.deal_at(number)
-    state.check_amend(fact)
+    state.check_amend(fact, organiser=draft.may(Role.ORGANISER))
     return fact.dealer
 
 

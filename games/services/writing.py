@@ -63,8 +63,11 @@ class Draft:
     def live(self) -> DealFact | None:
         return self.state.live(ordinal for ordinal, deal in self.played.items() if deal.result is None)
 
+    def may(self, role: Role) -> bool:
+        return self.caller.has(role, self.session.club_id) or self.caller.system
+
     def require(self, role: Role) -> None:
-        if not (self.caller.has(role, self.session.club_id) or self.caller.system):
+        if not self.may(role):
             raise role_needed(role, "this club")
 
     def add(self, kind: Kind, **columns: Any) -> int:
@@ -72,12 +75,14 @@ class Draft:
         self.events.append(NewEvent(kind, **columns))
         return self.session.seq + len(self.events)
 
-    def add_deal(self, kind: Kind, *, deal: Deal, deck: bytes, data: dict[str, Any], actions: bytes = b"") -> None:
+    def add_deal(
+        self, kind: Kind, *, deal: Deal, deck: bytes, data: dict[str, Any], actions: bytes = b"", reason: str = ""
+    ) -> None:
         """Append a new deal: its cards, and `actions`, which are played on `deal` (fresh) through the engine.
 
         Raises IllegalAction with the index of the first action refused."""
         ordinal = self._take_ordinal()
-        self.add(kind, deal=ordinal, seat=deal.dealer, data=data)
+        self.add(kind, deal=ordinal, seat=deal.dealer, data=data, reason=reason)
         for action in actions:
             seat = deal.correctable if action & CORRECTION else deal.to_act
             deal.apply(action)
@@ -86,10 +91,10 @@ class Draft:
         self.decks[ordinal] = deck
         self.played[ordinal] = Played.of(deal, last_seq=self.session.seq + len(self.events), last_at=self.now)
 
-    def add_result(self, *, dealer: int, result: DealResult, data: dict[str, Any]) -> None:
+    def add_result(self, *, dealer: int, result: DealResult, data: dict[str, Any], reason: str = "") -> None:
         """Append a deal known by its result only (rules.md 5.6)."""
         ordinal = self._take_ordinal()
-        seq = self.add(Kind.RESULT_ENTERED, deal=ordinal, seat=dealer, data=data)
+        seq = self.add(Kind.RESULT_ENTERED, deal=ordinal, seat=dealer, data=data, reason=reason)
         self.played[ordinal] = Played(seq, self.now, None, result, None)
 
     def add_voided(self, *, dealer: int, reason: str, data: dict[str, Any]) -> None:
@@ -183,7 +188,7 @@ def finish(draft: Draft, *, door: str, key: Key | None, watched: bool = True) ->
     state = fold(draft.state.events + [event for event in stored if event.kind >= Kind.OPENED])
     check_fold(state)
     check_running(draft.state, state, draft.state.deals.get(row.live_deal or 0))
-    check_seated(state, draft.events)
+    check_seated(draft.state, state, draft.events)
     projecting.store(row, state, draft.rows, draft.played, draft.decks, {event.kind for event in stored})
     effects = hooks.corrected(row, looked, events=stored, caller=draft.caller, now=draft.now, door=door)
     remember(draft.caller, key, session=row.pk, seq=row.seq)

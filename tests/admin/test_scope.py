@@ -178,7 +178,7 @@ def test_a_member_of_one_club_and_organiser_of_another_works_in_the_latter_only(
 def test_a_scorer_enters_results_and_corrects_them_and_nothing_else(desk):
     scorer = log_in(a_member_of(desk.table.club, "sam", Role.SCORER))
     desk.do("result", number=1, dealer=0, **SLIP)
-    again = {**SLIP, "left_0": 5, "number": 1, "dealer": 0}
+    again = {**SLIP, "left_0": 5, "number": 1, "dealer": 0, "reason": "misread"}
     assert scorer.post(desk.address("result"), again).status_code == 302
     page = scorer.get(desk.page).content.decode()
     assert "Enter a result" in page

@@ -75,7 +75,8 @@ def test_a_result_is_corrected_as_a_new_take_with_the_old_one_filled_in(desk):
     desk.do("result", number=1, dealer=2, **SLIP)
     page = desk.client.get(desk.address("result") + "?number=1").content.decode()
     assert re.search(r'name="left_1" value="3"', page)
-    desk.do("result", number=1, dealer=2, **{**SLIP, "left_1": 5})
+    assert "Say why" in errors_of(desk.do("result", number=1, dealer=2, **{**SLIP, "left_1": 5}))
+    desk.do("result", number=1, dealer=2, **{**SLIP, "left_1": 5}, reason="misread")
     assert Deal.objects.get(current=True).take == 2
     assert Deal.objects.get(current=True).result["cards_left"] == [2, 5, 1, 0]
 
@@ -174,7 +175,7 @@ def test_points_are_adjusted_and_the_adjustment_undone(desk):
 def test_a_session_is_closed_and_opened_again(desk):
     desk.do("result", number=1, dealer=2, **SLIP)
     assert "closed" in messages_of(desk.do("close"))
-    assert "Undo its closing first" in errors_of(desk.do("close"))
+    assert "undo its closing first" in errors_of(desk.do("close"))
     page = desk.text()
     assert "Open it again" in page
     desk.do("undo", seq=desk.table.row.seq, reason="One more deal")

@@ -93,6 +93,8 @@ def test_a_result_alone_counts_and_is_entered_again_as_a_new_take(world):
     line = json.loads(world.member.get(f"{world.path}/deals/1/record").content)
     assert line["result"] == RESULT
     again = {"number": 1, "result": {"cards_left": [2, 0, 3, 4]}}
+    assert code_of(world.scorer.post(f"{world.path}/deals", again)) == (422, "reason_required")
+    again["reason"] = "Read the slip again."
     assert world.scorer.post(f"{world.path}/deals", again).status_code == 201
     facts = world.member.get(f"{world.path}/deals/1").json()
     assert (facts["take"], facts["dealer"], facts["result"]["winner"]) == (2, 2, 1)
@@ -172,10 +174,9 @@ def test_voiding_substituting_adjusting_closing_and_undoing_each_of_them(world):
     closed = post("/close", {"reason": "Late."}).json()
     assert table()["status"] == "closed"
     for path, body in [
-        ("/adjustments", {"seat": 1, "points": 1, "reason": "r"}),
         ("/close", {}),
         ("/deals", {"number": 2}),
-        ("/deals/1/void", {"reason": "r"}),
+        ("/deals", {"number": 2, "result": RESULT}),
     ]:
         assert code_of(post(path, body)) == (409, "session_closed"), path
     assert post("/undo", {"seq": closed["seq"], "reason": "Not late."}).status_code == 201

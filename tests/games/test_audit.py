@@ -40,7 +40,8 @@ def columns():
 
 @pytest.fixture
 def played():
-    """A session with every kind of row: deals of all modes, one void, a substitute, adjustments, a running deal."""
+    """A session with every kind of row: deals of all modes, one void, a substitute, a re-seat, adjustments, a running
+    deal."""
     table = a_table(4, settings={"public": False, "turn_seconds": 60, "stand_in": "random"}, people=1)
     table.deal(1)
     table.play_out()
@@ -48,6 +49,8 @@ def played():
     correct(corrections.void, table, number=2)
     substitute = players.create_player(caller=table.caller, club=table.club.slug, name="Zoë", strategy="random")
     correct(corrections.substitute, table, seat=1, player=substitute, credit="deals")
+    swapped = {0: table.players[2].public_id, 2: table.players[0].public_id}
+    correct(corrections.reseat, table, seats=swapped, to_number=1)
     adjusted = correct(corrections.adjust, table, seat=2, points=1)
     correct(corrections.undo, table, seq=adjusted.seq)
     correct(corrections.adjust, table, seat=2, points=1)

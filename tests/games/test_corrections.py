@@ -16,9 +16,10 @@ pytestmark = pytest.mark.django_db
 REASON = "the scorer slipped"
 
 
-def record(table, number, left, dealer=0, **more):
+def record(table, number, left, dealer=0, *, caller=None, reason="", **more):
     return recording.record_deal(
-        caller=table.caller,
+        caller=caller or table.caller,
+        reason=reason,
         session=table.session,
         number=number,
         dealer=dealer,
@@ -110,13 +111,13 @@ def test_a_result_entered_again_is_a_new_take_and_the_last_take_not_undone_count
     table = a_table(4, scheme="card-count")
     record(table, 1, [2, 3, 1, 0])
 
-    second = record(table, 1, [2, 3, 4, 0])
+    second = record(table, 1, [2, 3, 4, 0], reason=REASON)
     assert totals(table) == [2, 3, 4, 0]
 
     correct(corrections.undo, table, seq=second.seq)
     assert totals(table) == [2, 3, 1, 0]
 
-    record(table, 1, [5, 3, 4, 0])
+    record(table, 1, [5, 3, 4, 0], reason=REASON)
     takes = Deal.objects.filter(session__public_id=table.session).order_by("take")
     assert [(take.take, take.current) for take in takes] == [(1, False), (2, False), (3, True)]
 
@@ -127,7 +128,7 @@ def test_undoing_the_only_take_frees_its_number():
 
     correct(corrections.undo, table, seq=only.seq)
     assert totals(table) == [0, 0, 0, 0]
-    record(table, 1, [0, 3, 1, 2])
+    record(table, 1, [0, 3, 1, 2], reason=REASON)
 
     assert totals(table) == [1, 0, 0, 0]
 
@@ -211,18 +212,16 @@ def test_a_finished_session_is_not_dealt_on():
     assert refused.value.code == "session_finished"
 
 
-def test_a_closed_session_refuses_everything_until_its_closing_is_undone():
+def test_a_closed_session_is_played_and_entered_no_further_until_its_closing_is_undone():
     table = a_table(4)
     record(table, 1, [2, 3, 1, 0])
-    closing = correct(sessions.close, table)
+    closing = correct(sessions.close, table, reason="")
 
     for attempt in (
         lambda: record(table, 2, [2, 3, 1, 0]),
         lambda: table.deal(2),
-        lambda: correct(corrections.void, table, number=1),
-        lambda: correct(corrections.adjust, table, seat=0, points=1),
-        lambda: correct(corrections.substitute, table, seat=0, player=table.players[1].public_id),
         lambda: correct(sessions.close, table),
+        lambda: sessions.seat(caller=table.caller, session=table.session, seat=5, player=None, now=NOW, door="test"),
         lambda: sessions.configure(
             caller=table.caller, session=table.session, changes={"public": True}, now=NOW, door="test"
         ),
@@ -230,6 +229,7 @@ def test_a_closed_session_refuses_everything_until_its_closing_is_undone():
         with pytest.raises(SessionError) as refused:
             attempt()
         assert refused.value.code == "session_closed"
+        assert refused.value.message.startswith("This session is closed. ")
     correct(corrections.undo, table, seq=closing.seq)
     record(table, 2, [2, 3, 1, 0], dealer=None)
 
@@ -249,11 +249,15 @@ def test_closing_over_a_running_hosted_deal_opens_it_for_good():
 def test_every_correction_needs_a_reason_and_a_refused_one_stores_nothing():
     table = a_table(4)
     record(table, 1, [2, 3, 1, 0])
+    other = players.create_player(caller=table.caller, club=table.club.slug, name="Zoë")
     before = Event.objects.count(), table.row.version
 
     for attempt in (
         lambda: correct(corrections.void, table, number=1, reason="  "),
         lambda: correct(corrections.adjust, table, seat=0, points=2, reason=""),
+        lambda: correct(corrections.substitute, table, seat=0, player=other, reason=""),
+        lambda: correct(corrections.reseat, table, seats={0: other}, reason=""),
+        lambda: record(table, 1, [0, 3, 1, 2]),
         lambda: correct(corrections.undo, table, seq=table.row.seq, reason=""),
     ):
         with pytest.raises(Invalid) as refused:
@@ -351,7 +355,7 @@ def test_while_a_hosted_deal_runs_earlier_deals_can_still_be_corrected():
 
     void = correct(corrections.void, table, number=1)
     correct(corrections.undo, table, seq=void.seq)
-    record(table, 1, [0, 3, 1, 2])
+    record(table, 1, [0, 3, 1, 2], reason=REASON)
     correct(corrections.adjust, table, seat=0, points=1)
 
     assert table.row.status == "playing"

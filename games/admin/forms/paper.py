@@ -7,7 +7,7 @@ from django import forms
 from django.forms import BoundField
 
 from games.admin.desk import Desk
-from games.admin.forms.base import DeskForm, seat_field
+from games.admin.forms.base import DeskForm, reason_field, seat_field
 from games.admin.forms.opening import startable
 from games.engine.actions import parse_action
 from games.engine.cards import UnreadableCard, mask_of, parse_card
@@ -42,7 +42,7 @@ class PaperForm(DeskForm):
 
     number = forms.IntegerField(min_value=1, widget=forms.HiddenInput)
     anyway = forms.BooleanField(required=False, label="I have checked it: save it as it is")
-    at_field = {"dealer_needed": "dealer"}
+    at_field = {"dealer_needed": "dealer", "reason_required": "reason"}
 
     def set_up(self) -> None:
         state = self.desk.state
@@ -56,6 +56,9 @@ class PaperForm(DeskForm):
         self.fields["dealer"] = seat_field(
             self.seat_choices(self.number_shown), label="Dealer", initial=dealer, help_text=self._dealer_help()
         )
+        self.again_for_a_reason = state.next_take(self.number_shown) > 1
+        if self.again_for_a_reason:
+            self.fields["reason"] = reason_field(required=False)
         self.initial.setdefault("number", self.number_shown)
         self.names = self.desk.names_in(self.number_shown)
         self.seats = range(len(self.names))
@@ -94,7 +97,8 @@ class PaperForm(DeskForm):
     def record(self, **deal: Any) -> str:
         """Make the service call; the words for it."""
         number = self.cleaned_data["number"]
-        recording.record_deal(number=number, dealer=self.cleaned_data["dealer"], **deal, **self.call)
+        reason = self.cleaned_data.get("reason", "")
+        recording.record_deal(number=number, dealer=self.cleaned_data["dealer"], reason=reason, **deal, **self.call)
         after = self.again()
         row = deal_of(after.session, number)
         if not row.finished or row.result is None:
@@ -249,6 +253,7 @@ class RecordForm(PaperForm):
         self.layout = [
             ("Paste a line of a record file", ["line"], "", False),
             ("Or type it in", ["dealer", *hands, "actions"], "", False),
+            ("", ["reason"], "", False),
         ]
 
     def clean(self) -> dict[str, Any]:
