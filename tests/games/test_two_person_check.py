@@ -106,7 +106,7 @@ def test_the_same_result_sent_twice_by_one_person_confirms_nothing(table):
 
 def test_another_result_from_a_second_person_is_a_new_take_which_needs_a_different_person(table):
     enter(table, "first")
-    enter(table, "second", left=[3, 2, 1, 0])
+    enter(table, "second", left=[3, 2, 1, 0], reason="misread")
 
     assert (standing(table).take, standing(table).awaits) == (2, True)
     assert [row.result["cards_left"] for row in Deal.objects.filter(session=table.row).order_by("take")] == [
@@ -122,14 +122,14 @@ def test_another_result_from_a_second_person_is_a_new_take_which_needs_a_differe
 def test_a_confirmed_deal_that_is_entered_anew_waits_again(table):
     enter(table, "first")
     confirm(table, "second")
-    enter(table, "second", left=[1, 1, 1, 0])
+    enter(table, "second", left=[1, 1, 1, 0], reason="misread")
     assert standing(table).awaits
     assert totals(table) == [0, 0, 0, 0]
 
 
 def test_what_has_been_entered_anew_since_it_was_looked_at_is_not_confirmed_unseen(table):
     enter(table, "first")
-    enter(table, "second", left=[3, 2, 1, 0])
+    enter(table, "second", left=[3, 2, 1, 0], reason="misread")
     with refused("wrong_take"):
         confirm(table, "first", take=1)
     assert standing(table).awaits
@@ -229,3 +229,13 @@ def test_the_same_cards_from_a_second_person_are_the_confirmation(table):
     enter(table, "first", **a_record())
     enter(table, "second", **a_record())
     assert (standing(table).take, standing(table).counted) == (1, True)
+
+
+def test_in_a_closed_session_an_organiser_confirms_what_is_past_and_a_scorer_does_not(table):
+    enter(table, "first")
+    correct(sessions.close, table)
+    with refused("session_closed"):
+        confirm(table, "second")
+    recording.confirm(caller=table.caller, session=table.session, number=1, now=NOW, door="test")
+    assert totals(table) == LEFT
+    assert table.row.status == "closed"
