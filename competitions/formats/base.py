@@ -6,16 +6,7 @@ from dataclasses import asdict, dataclass, field
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from competitions.seating import (
-    Drawn,
-    Moved,
-    Player,
-    Reached,
-    Round,
-    TableRule,
-    amend,
-    report,
-)
+from competitions.seating import Drawn, Moved, Reached, Round, TableRule, amend, report
 from scoring.result import Points
 from scoring.schemes.base import shown
 
@@ -29,7 +20,7 @@ class FormatError(ValueError):
     - `bad_settings`: a format that is not there, a parameter that it does not take, settings that do not go with it.
     - `tie_to_decide`: the places of a table do not say who goes on. `data`: the `table`, the `equal` players, and how
       many of them are `wanted`.
-    - `too_few_players`: nobody could win what is left.
+    - `too_few_players`: no two are left to play.
     - `competition_over`: there is no round after the last.
     """
 
@@ -174,12 +165,16 @@ class Format(ABC):
     def draw(self, ask: Ask) -> Draw:
         """Draw the round, or all from it on. The same for the same Ask.
 
-        Raise FormatError, or seating's NoTables and BadDraw as they are."""
+        Raise FormatError, or NoTables and BadDraw of the seating library as they are."""
+        self.check_round(ask)
+        return self._draw(ask)
+
+    def check_round(self, ask: Ask) -> None:
+        """Raise FormatError (competition_over) when the last round has been played."""
         if ask.rounds is not None and ask.number > ask.rounds:
             raise FormatError(
-                "competition_over", f"All {ask.rounds} planned rounds are drawn. Plan more rounds to play on."
+                "competition_over", f"All {ask.rounds} planned rounds have been drawn. Plan more of them to play on."
             )
-        return self._draw(ask)
 
     @abstractmethod
     def _draw(self, ask: Ask) -> Draw:
@@ -188,19 +183,20 @@ class Format(ABC):
     def redraw_ahead(self, planned: Sequence[Round], ask: Ask) -> Draw:
         """The rounds `planned` from `ask.number` on, drawn and not played, for those who take part now.
 
-        What is played stays, and so does everybody who need not move: `seating.changes` lists the differences."""
-        people = {ask.number: frozenset(self.players(ask))} if len(planned) == 1 else {}
-        players = people.get(ask.number, ask.players)
-        drawn = amend(
-            planned,
-            players=players,
-            rule=ask.rule,
-            seed=ask.seed,
-            played=ask.played,
-            keep_apart=ask.apart,
-            absent=absences(ask, players, len(planned)),
+        What is played stays, and so does everybody who need not move: `seating.changes` lists the differences. Who
+        comes in later than the first of these rounds is one of `ask.players`, absent until then. Raise as `draw`."""
+        players = ask.players if len(planned) > 1 else self.players(ask)
+        return as_draw(
+            amend(
+                planned,
+                players=players,
+                rule=ask.rule,
+                seed=ask.seed,
+                played=ask.played,
+                keep_apart=ask.apart,
+                absent=absences(ask, players, len(planned)),
+            )
         )
-        return as_draw(drawn)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Format) and type(self) is type(other) and self.values == other.values
@@ -219,13 +215,13 @@ def absences(ask: Ask, players: Iterable[int], rounds: int) -> dict[int, frozens
     return {number: who for number, who in missing.items() if who}
 
 
-def as_draw(drawn: Drawn, moved: Iterable[Moved] = (), *, how: str | None = None) -> Draw:
+def as_draw(drawn: Drawn, moved: Iterable[Moved] = ()) -> Draw:
     """A draw of the seating library, with its report."""
     about = report(drawn)
     figures = {
         "players": about.players,
         "rounds": about.rounds,
-        "how": how or about.how,
+        "how": about.how,
         "repeats": _reached(about.repeats),
         "again": _reached(about.again),
         "squares": {**_reached(about.squares), "ratio": _ratio(about.squares)},
@@ -236,7 +232,7 @@ def as_draw(drawn: Drawn, moved: Iterable[Moved] = (), *, how: str | None = None
         "seat_gap": about.seat_gap,
         "same_table": about.same_table,
     }
-    return Draw(drawn.rounds, how or about.how, figures, tuple(about.lines()), tuple(map(_moved_json, moved)))
+    return Draw(drawn.rounds, about.how, figures, tuple(about.lines()), tuple(map(_moved_json, moved)))
 
 
 def _reached(count: Reached) -> dict[str, Any]:
@@ -244,13 +240,9 @@ def _reached(count: Reached) -> dict[str, Any]:
 
 
 def _ratio(count: Reached) -> float | None:
-    return round(count.ratio, 4) if count.minimum or not count.value else None
+    """The ratio in four places; None where something was reached of which the minimum is nothing."""
+    return None if count.value and not count.minimum else round(count.ratio, 4)
 
 
 def _moved_json(moved: Moved) -> dict[str, Any]:
     return {**asdict(moved), "home": list(moved.home), "because": list(moved.because)}
-
-
-def only_ids(players: Iterable[Player]) -> list[int]:
-    """People of the seating library, which are ids of players here."""
-    return [int(player) for player in players]

@@ -5,7 +5,7 @@ In each round the number of tables stays if it can. The rounds are repaired one 
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
-from competitions.seating.bound import Plan, bounds
+from competitions.seating.bound import Plan, bounds_of
 from competitions.seating.chairs import FIRST, best_order
 from competitions.seating.draw import Drawn, plan_rounds
 from competitions.seating.lots import Seed, lots
@@ -60,8 +60,9 @@ def amend(
         price = prices_of(done, planned[number + 1 :], apart, max(plan.sizes))
         tables = Repair(each, plan, out, price, table_counts(others), rng).tables
         done.append(Round(_in_seats(tables, each, others, first_seat), out))
-    proven = bounds(played=played, plans=plans, apart=apart)
-    return Drawn(tuple(played), tuple(done[len(played) :]), proven, "amended", apart, first_seat)
+    amended = tuple(done[len(played) :])
+    proven = bounds_of(amended, played=played, plans=plans, apart=apart)
+    return Drawn(tuple(played), amended, proven, "amended", apart, first_seat)
 
 
 def _sizes(players: int, tables: int, rule: TableRule) -> tuple[int, ...] | None:

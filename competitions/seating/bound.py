@@ -13,7 +13,7 @@ The second also bounds the repeats between a round and the one before it.
 
 from collections.abc import Collection, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from heapq import heapify, heapreplace
 from itertools import combinations
 
@@ -80,6 +80,20 @@ def bounds(*, played: Sequence[Round], plans: Sequence[Plan], apart: Collection[
         ),
         repeats=max(repeated + sum(shared), total - _possible(met, plans)),
     )
+
+
+def bounds_of(
+    rounds: Sequence[Round], *, played: Sequence[Round], plans: Sequence[Plan], apart: Collection[Pair]
+) -> Bounds:
+    """The bounds of `plans` beside the `rounds` drawn for them.
+
+    A draw may have a reason to bring pairs together that need not meet: whose turn it is to sit out, standing, seeds, a
+    schedule that is to change as little as can be. Then `squares` does not count on keeping them apart."""
+    proven = bounds(played=played, plans=plans, apart=apart)
+    met = meetings([*played, *rounds])
+    if sum(met[pair] for pair in apart) > proven.apart:
+        return replace(proven, squares=bounds(played=played, plans=plans).squares)
+    return proven
 
 
 def _possible(met: Mapping[Pair, int], plans: Sequence[Plan]) -> int:

@@ -12,7 +12,7 @@ from random import Random
 
 from competitions.seating.anneal import anneal
 from competitions.seating.board import Board, Weights
-from competitions.seating.bound import Plan, bounds
+from competitions.seating.bound import Plan, bounds_of
 from competitions.seating.chairs import arrange
 from competitions.seating.draw import Drawn
 from competitions.seating.lots import Seed, lots
@@ -100,7 +100,7 @@ def draw_by_standing(
         rng.shuffle(table)
     arrange(tables, before=seat_counts(played), first_seat=first_seat)
     drawn = Round(tuple(map(tuple, tables)), out)
-    proven = bounds(played=played, plans=[plan], apart=apart)
+    proven = bounds_of([drawn], played=played, plans=[plan], apart=apart)
     return SwissRound(Drawn(tuple(played), (drawn,), proven, "by standing", apart, first_seat), tuple(moved))
 
 

@@ -123,6 +123,16 @@ def test_people_to_be_kept_apart_are_whatever_their_standing() -> None:
     assert met[0].because in ((0,), (1,))
 
 
+@pytest.mark.parametrize("seed", range(1, 6))
+def test_two_to_be_kept_apart_who_both_have_to_play_do_not_make_the_bound_untrue(seed: int) -> None:
+    rule, apart = TableRule(4, 3, 5, full_only=True), [(1, 2), (3, 6)]
+    played: list[Round] = []
+    for _ in range(3):
+        drawn = draw_by_standing([[1, 2, 3, 5], [4, 6]], rule=rule, seed=str(seed), played=played, keep_apart=apart)
+        assert report(drawn.drawn).squares.value >= report(drawn.drawn).squares.minimum
+        played += drawn.drawn.rounds
+
+
 def test_somebody_in_two_groups_is_refused() -> None:
     with pytest.raises(BadDraw, match="3 is named 2 times"):
         draw_by_standing([[1, 2, 3], [3, 4, 5]], rule=RULE, seed=1)
