@@ -8,7 +8,7 @@ from competitions.effects import Levels, levels_before
 from competitions.formats.base import Ask, Draw, FormatError, as_draw
 from competitions.results import before, sat
 from competitions.seating import Drawn, Round, SeatingError
-from competitions.seating.bound import Plan, bounds
+from competitions.seating.bound import Plan, bounds_of
 from competitions.services.checking import refused
 from competitions.services.writing import Draft, Receipt, write
 from competitions.state import Kind, plan_json
@@ -100,7 +100,8 @@ def seat_by_hand(
         ask, levels = ask_for(draft, number)
         seated = tuple(tuple(found[public_id].pk for public_id in table) for table in tables)
         plan = Round(seated, tuple(sorted(ask.present - {player for table in seated for player in table})))
-        proven = bounds(
+        proven = bounds_of(
+            [plan],
             played=ask.played,
             plans=[Plan(frozenset(plan.people()), plan.sizes)],
             apart=ask.apart,

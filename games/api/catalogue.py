@@ -10,8 +10,7 @@ from rest_framework.response import Response
 from games import bots
 from games.api.base import ApiView
 from games.api.docs import operation
-from games.engine.rules import OPTION_VALUES, PROFILES, Rules
-from games.services.sessions import usual_scheme
+from games.engine.rules import OPTION_VALUES, PROFILES, Rules, usual_scheme
 from scoring import schemes
 
 FOR_SECONDS = 300

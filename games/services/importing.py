@@ -15,6 +15,7 @@ from games.access import Caller, club_for
 from games.engine.deal import Deal
 from games.engine.record import Outcome, Record, RecordError, parse, replay_record, write
 from games.engine.record.grouping import SessionShape
+from games.engine.rules import usual_scheme
 from games.engine.session import Kind
 from games.errors import Invalid
 from games.models import Club, Player, Role, Session
@@ -23,7 +24,7 @@ from games.projection import result_json
 from games.services import writing
 from games.services.dealing import frozen_data
 from games.services.keys import Key, answer_of, known, remember, wait_for_twin
-from games.services.sessions import DEFAULT_SETTINGS, checked_scheme, usual_scheme
+from games.services.sessions import DEFAULT_SETTINGS, checked_scheme
 from games.services.transactions import durable
 from games.services.writing import Draft
 from scoring.schemes import scheme_from_json

@@ -8,7 +8,7 @@ from django.core.exceptions import ValidationError
 
 from games import bots
 from games.access import Caller, club_for
-from games.engine.rules import MAX_SEATS, Rules
+from games.engine.rules import MAX_SEATS, Rules, usual_scheme
 from games.engine.session import Kind
 from games.errors import Invalid
 from games.models import Role, Session
@@ -17,14 +17,6 @@ from games.services.keys import Key, known, wait_for_twin
 from games.services.transactions import durable
 from games.services.writing import Draft, Receipt, create, receipt_of, write
 from scoring.schemes import BadScheme, scheme_from_json
-
-_USUAL_SCHEME = {
-    "pool": "pool",
-    "yellowclub": "card-count",
-    "yellowclub-chips": "yellowclub-chips",
-    "bicycle": "bicycle",
-}
-"""The scheme a profile is usually played for, where it is not `wins` (rules.md 6)."""
 
 DEFAULT_SETTINGS: dict[str, Any] = {
     "public": False,
@@ -178,11 +170,6 @@ def close(
         draft.add(Kind.CLOSED, reason=checked_reason(reason, required=False), data=data)
 
     return write(caller=caller, session=session, now=now, door=door, key=key, decide=decide)
-
-
-def usual_scheme(profile: str) -> str:
-    """The scheme that a rules profile is usually played for (rules.md 6)."""
-    return _USUAL_SCHEME.get(profile, "wins")
 
 
 def checked_scheme(scheme: Any) -> Any:

@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 
 from competitions.seating import NoTables, TableRule
 from competitions.settings import DEFAULTS, OVERRIDABLE, BadSettings, read_settings
-from games.services.sessions import LONGEST_WAIT, usual_scheme
+from games.engine.rules import PROFILES
+from games.services.sessions import LONGEST_WAIT, MOST_PLANNED
 from scoring.tiebreaks import available
 
 TABLES = DEFAULTS["tables"]
@@ -32,8 +33,9 @@ def test_settings_that_say_nothing_are_a_league_of_nights() -> None:
 
 
 def test_the_scheme_left_open_is_the_one_usual_for_the_rules() -> None:
-    for profile in ("pagat", "pool", "yellowclub-chips", "bicycle", "ace-low"):
-        assert read_settings({"rules": profile}).to_json()["scheme"] == usual_scheme(profile)
+    found = {profile: read_settings({"rules": profile}).to_json()["scheme"] for profile in PROFILES}
+    others = {"pool": "pool", "yellowclub": "card-count", "yellowclub-chips": "yellowclub-chips", "bicycle": "bicycle"}
+    assert found == {profile: others.get(profile, "wins") for profile in PROFILES}
 
 
 def test_parts_that_are_left_out_of_the_tables_are_as_usual() -> None:
@@ -134,10 +136,13 @@ def test_full_tables_only_need_points_for_their_one_size() -> None:
     assert read_settings(asked).sizes == range(4, 5)
 
 
-def test_no_table_waits_longer_than_a_session_can() -> None:
-    assert read_settings({"deal_after": LONGEST_WAIT}).deal_after == LONGEST_WAIT
+@pytest.mark.parametrize(
+    ("name", "most"), [("deal_after", LONGEST_WAIT), ("turn_seconds", LONGEST_WAIT), ("deals", MOST_PLANNED)]
+)
+def test_a_table_takes_no_more_than_its_session_does(name: str, most: int) -> None:
+    assert getattr(read_settings({name: most}), name) == most
     with pytest.raises(BadSettings):
-        read_settings({"deal_after": LONGEST_WAIT + 1})
+        read_settings({name: most + 1})
 
 
 # One round

@@ -13,7 +13,7 @@ from games.admin.forms.base import DOOR, DeskForm, now
 from games.admin.pages import PageForm
 from games.admin.widgets import PlayerField
 from games.engine.errors import EngineError
-from games.engine.rules import MAX_SEATS, OPTION_VALUES, PROFILES, Rules
+from games.engine.rules import MAX_SEATS, OPTION_VALUES, PROFILES, Rules, usual_scheme
 from games.models import Club, Player, Role
 from games.services import dealing, sessions
 from games.services.sessions import DEFAULT_SETTINGS, MOST_PLANNED
@@ -240,7 +240,7 @@ class SettingsForm(DeskForm):
         if changed & {"profile", *OPTIONS}:
             changes["rules"] = rules_of(data)
         if changed & {"scheme", "values"}:
-            changes["scheme"] = scheme_of(data) or sessions.usual_scheme(data["profile"])
+            changes["scheme"] = scheme_of(data) or usual_scheme(data["profile"])
         sessions.configure(changes=changes, **self.call)
         return "The settings are saved." if changes else "Nothing was changed."
 
