@@ -24,7 +24,9 @@ def draw(
     competition: str,
     number: int,
     absent: Collection[str] = (),
+    present: Collection[str] | None = None,
     variant: int = 0,
+    effort: float = 1.0,
     now: datetime,
     door: str,
     key: Key | None = None,
@@ -32,22 +34,28 @@ def draw(
 ) -> Receipt:
     """Draw round `number`, or all from it on where the format draws ahead; a round that is drawn is drawn anew.
 
-    `absent` (public ids) will not be there in this round. The same competition draws the same; another `variant` gives
-    another draw. Raises `round_open`, `round_before_open`, `results_missing`, `no_tables`, `bad_draw`, and what formats
-    raise (`tie_to_decide`, `too_few_players`, `competition_over`)."""
+    `absent` (public ids) will not be there in this round, and that is noted; or `present` names those who are, of whom
+    an evening's tables are made. The same competition draws the same; another `variant` gives another draw; `effort`
+    is the search's, 1.0 for some seconds at most.
+
+    Raises `round_open`, `round_before_open`, `not_entered`, `no_tables`, `bad_draw`, and what formats raise
+    (`tie_to_decide`, `too_few_players`, `competition_over`)."""
 
     def decide(draft: Draft) -> None:
         draft.state.check_drawable(number)
-        away = [draft.entered(public_id).pk for public_id in absent]
-        for player in away:
+        settings = draft.state.settings_of(number)
+        if present is not None and settings.format.draws_ahead:
+            raise Invalid("bad_draw", f"{settings.format.title} draws all rounds at once: say who is absent instead.")
+        for player in _entered(draft, number, absent):
             if player not in draft.state.absent(number):
                 draft.add(Kind.SAT_OUT, round=number, player=player, data={"bye": False})
-        ask, levels = ask_for(draft, number, variant=variant)
+        here = None if present is None else _entered(draft, number, present)
+        ask, levels = ask_for(draft, number, variant=variant, here=here, effort=effort)
         try:
-            drawn = draft.state.settings_of(number).format.draw(ask)
+            drawn = settings.format.draw(ask)
         except (FormatError, SeatingError) as error:
             raise _named(draft, error) from error
-        _add(draft, number, drawn, levels, extra={"variant": variant})
+        _add(draft, number, drawn, levels, extra={"variant": variant, "present": here})
 
     return write(
         caller=caller,
@@ -97,7 +105,7 @@ def seat_by_hand(
                     "no_tables",
                     f"Table {index} has {len(table)} players; tables have {rule.smallest} to {rule.largest}.",
                 )
-        ask, levels = ask_for(draft, number)
+        ask, levels = ask_for(draft, number, here=sorted(state.part_of(number)))
         seated = tuple(tuple(found[public_id].pk for public_id in table) for table in tables)
         plan = Round(seated, tuple(sorted(ask.present - {player for table in seated for player in table})))
         proven = bounds_of(
@@ -107,14 +115,19 @@ def seat_by_hand(
             apart=ask.apart,
         )
         drawn = Drawn(ask.played, (plan,), proven, "by hand", ask.apart)
-        _add(draft, number, as_draw(drawn), levels, extra={}, reason=reason)
+        _add(draft, number, as_draw(drawn), levels, extra={"present": None}, reason=reason)
 
     return write(caller=caller, competition=competition, now=now, door=door, key=key, decide=decide)
 
 
-def ask_for(draft: Draft, number: int, *, variant: int = 0) -> tuple[Ask, Levels]:
-    """What the draw of a round depends on, and the standings it goes by (empty where it goes by none)."""
+def ask_for(
+    draft: Draft, number: int, *, variant: int = 0, here: list[int] | None = None, effort: float = 1.0
+) -> tuple[Ask, Levels]:
+    """What the draw of a round depends on, and the standings it goes by (empty where it goes by none).
+
+    `here`: who is present; None: everybody who takes part."""
     state, scores = draft.state, draft.scores
+    players = state.part_of(number) if here is None else state.part_of(number) & set(here)
     settings = state.settings_of(number)
     rounds = settings.format.total_rounds(len(state.part_of(number)), settings)
     who = scores.who
@@ -122,7 +135,7 @@ def ask_for(draft: Draft, number: int, *, variant: int = 0) -> tuple[Ask, Levels
     last = max(state.numbers, default=number)
     ask = Ask(
         number=number,
-        players=frozenset(map(who, state.part_of(number))),
+        players=frozenset(map(who, players)),
         rule=settings.tables,
         seed=f"{state.seed} {variant}" if variant else state.seed,
         rounds=rounds,
@@ -133,6 +146,7 @@ def ask_for(draft: Draft, number: int, *, variant: int = 0) -> tuple[Ask, Levels
         before=before(state, scores, number - 1) if number > 1 else (),
         sitting_out_before=tuple(map(int, sat(state, scores, number - 1).sitting_out)) if number > 1 else (),
         apart=frozenset((min(pair), max(pair)) for pair in state.apart),
+        effort=effort,
     )
     return ask, levels
 
@@ -148,7 +162,7 @@ def redraw_what_must(draft: Draft) -> None:
         else:
             runs.append([number])
     for run in runs:
-        ask, levels = ask_for(draft, run[0])
+        ask, levels = ask_for(draft, run[0], here=_still_here(draft, run[0]))
         plans = [plan for n in run if (plan := state.round(n).plan) is not None]
         wanted = [ask.players - ask.absent.get(n, frozenset()) for n in run]
         if all(frozenset(plan.people()) == people for plan, people in zip(plans, wanted, strict=True)):
@@ -157,7 +171,34 @@ def redraw_what_must(draft: Draft) -> None:
             drawn = state.settings.format.redraw_ahead(plans, ask)
         except (FormatError, SeatingError) as error:
             raise _named(draft, error) from error
-        _add(draft, run[0], drawn, levels, extra={"amended": True}, unchanged=plans)
+        extra = {"amended": True, "present": _still_here(draft, run[0])}
+        _add(draft, run[0], drawn, levels, extra=extra, unchanged=plans)
+
+
+def _still_here(draft: Draft, number: int) -> list[int] | None:
+    """Who was named as present when the round was drawn, and who was entered since; None where nobody was named."""
+    at = draft.state.round(number)
+    present = at.draw.get("present")
+    if present is None:
+        return None
+    assert at.drawn_seq is not None
+    return [*present, *(entry.player for entry in draft.state.entries.values() if entry.seq > at.drawn_seq)]
+
+
+def _entered(draft: Draft, number: int, public_ids: Collection[str]) -> list[int]:
+    """The ids of players who take part in the round; one statement. Raises `bad_player`, `not_entered`."""
+    if not public_ids:
+        return []
+    rows = Player.objects.filter(club=draft.competition.club_id, public_id__in=set(public_ids))
+    found = {player.public_id: player for player in rows}
+    taking_part = draft.state.part_of(number)
+    for public_id in public_ids:
+        if public_id not in found:
+            raise Invalid("bad_player", f"There is no player {public_id[:40]} in this club.")
+        if found[public_id].pk not in taking_part:
+            where = draft.state.round(number).name
+            raise Invalid("not_entered", f"{found[public_id].name} does not take part in {where}.")
+    return sorted(player.pk for player in found.values())
 
 
 def _add(
