@@ -138,6 +138,8 @@ def manage(arguments: list[str]) -> int:
     if active is not None and active.owner_alive() and active.facts.get("env") is not None:
         return _foreground(command, {**active.facts["env"], **os.environ, **_site_env()})
     with persistent("manage") as (_, env):
+        if arguments[:1] != ["migrate"]:
+            _manage(python, env, "migrate", "-v0")  # the servers are ours, and new code may just have been pulled
         return _foreground(command, env)
 
 

@@ -26,7 +26,10 @@ SLUG = "demo"
 
 
 class Command(BaseCommand):
-    help = "Play a tournament of bots: enter them, draw, publish and open each round, let them play every deal, close the rounds, publish the final standings and print them."
+    help = (
+        "Play a tournament of bots: enter them, draw, publish and open each round, let them play every deal, close it, "
+        "publish the final standings and print them."
+    )
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("--players", type=int, default=16)
