@@ -1,7 +1,8 @@
 """Two standings of one competition, row by row: what a correction, a new night or a publication changed."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from itertools import groupby, islice
 from typing import Any
 
@@ -11,11 +12,12 @@ from scoring.entries import EntrantId
 from scoring.explain import ordinal
 from scoring.points import shown
 from scoring.result import Points
-from scoring.standings import TOTAL, Decision, Row, Standings
+from scoring.standings import TOTAL, Row, Standings
 from scoring.tiebreaks import available
 
 Name = Callable[[EntrantId], str]
 
+SIDES = ("before", "after")
 NAMED = 5
 """How many of those who are level, and how many rounds, are named one by one; of more only the number is given. Before
 the first result everybody is level with everybody, and one night parts them all."""
@@ -72,7 +74,8 @@ class RowChange:
         return tuple((key, one, other) for key, one, other in pairs if one != other)
 
     def to_json(self) -> dict[str, Any]:
-        """The change as JSON: rank and total of both sides always, the rest only where it changed."""
+        """The change as JSON: rank and total of both sides always, the rest only where it changed; what decides also
+        where the rank did. Reasons of adjustments are not in it: they stand in the log, by the `id`."""
         before, after = self.before, self.after
         found: dict[str, Any] = {
             "entrant": self.entrant,
@@ -82,7 +85,7 @@ class RowChange:
         }
         if tie_breaks := self.tie_breaks:
             found["tie_breaks"] = {key: _pair(one, other) for key, one, other in tie_breaks}
-        if _decided(before) != _decided(after):
+        if _decided(before) != _decided(after) or (_ranks_differ(found) and (_decided(before) or _decided(after))):
             found["decided"] = _pair(_decision_json(before), _decision_json(after))
         if self.parted_count or self.joined_count:
             found["level"] = {
@@ -93,6 +96,8 @@ class RowChange:
                 "joined": list(self.joined),
                 "joined_count": self.joined_count,
             }
+        elif before and after and len(before.level_with) != len(after.level_with):
+            found["level_with"] = _pair(len(before.level_with), len(after.level_with))
         if rounds := self.rounds:
             found["rounds"] = [{"round": n, **_pair(_line_json(one), _line_json(other))} for n, one, other in rounds]
         if (old := _adjustments_json(before)) != (new := _adjustments_json(after)):
@@ -177,74 +182,88 @@ def _by_rank(rows: Iterable[Row]) -> dict[int | None, list[EntrantId]]:
 
 def sentence(change: RowChange, name: Name) -> str:
     """The change for people: "Ann: 3rd -> 1st, 14 -> 17 points." "Bea and Cyd are no longer level: Wins (4 to 3)."""
-    who, before, after = name(change.entrant), change.before, change.after
-    if before is None:
-        assert after is not None
-        return f"{who}: new, {_stand(after)}."
-    if after is None:
-        return f"{who}: no longer listed; was {_stand(before)}."
-    if own := list(_own_parts(change, before, after)):
-        if before.rank != after.rank:
-            if change.joined_count:
-                own.append(f"now level with {_joined(change, name)}")
-            if after.decided and after.decided.by != TOTAL:
-                own.append(_behind(after.decided, name))
+    return told(change.to_json(), name)
+
+
+def told(change: Mapping[str, Any], name: Name) -> str:
+    """The same for a change as JSON."""
+    who = name(change["entrant"])
+    if change["change"] == "came":
+        return f"{who}: new, {_stand(change, 'after')}."
+    if change["change"] == "went":
+        return f"{who}: no longer listed; was {_stand(change, 'before')}."
+    level = change.get("level")
+    decided = change.get("decided", {}).get("after")
+    if own := list(_own_parts(change)):
+        if _ranks_differ(change):
+            if level and level["joined_count"]:
+                own.append(f"now level with {_joined(level, name)}")
+            if decided and decided["by"] != TOTAL:
+                own.append(_behind(decided, name))
         return f"{who}: {', '.join(own)}."
-    if level := list(_level_parts(change, who, name)):
-        return " ".join(level)
-    if after.decided and _decided(before) != _decided(after):
-        return f"{who} is now {_behind(after.decided, name)}."
-    if change.tie_breaks:
-        return f"{who}: {', '.join(_tie_break(*one) for one in change.tie_breaks)}."
-    return f"{who}: level with {len(before.level_with)} -> {len(after.level_with)} others."
+    if level:
+        return " ".join(_level_parts(level, who, name))
+    if decided:
+        return f"{who} is now {_behind(decided, name)}."
+    if tie_breaks := change.get("tie_breaks"):
+        return f"{who}: {', '.join(_tie_break(key, **pair) for key, pair in tie_breaks.items())}."
+    others = change.get("level_with", _pair(0, 0))
+    return f"{who}: level with {others['before']} -> {others['after']} others."
 
 
-def _own_parts(change: RowChange, before: Row, after: Row) -> Iterator[str]:
+def _own_parts(change: Mapping[str, Any]) -> Iterator[str]:
     """What changed in the row itself; rounds and adjustments only where the total does not say it already."""
-    if (before.rank, before.unranked_for) != (after.rank, after.unranked_for):
-        yield f"{_rank(before)} -> {_rank(after)}"
-    if before.total != after.total:
-        yield f"{_from_to(before.total, after.total)} points"
-    for key, old, new in change.tie_breaks:
-        if not available()[key].among_tied or (old and new):  # else it is only asked among others
-            yield _tie_break(key, old, new)
-    if before.total == after.total:
-        rounds = change.rounds
+    if _ranks_differ(change) or "unranked_for" in change:
+        yield f"{_rank(change, 'before')} -> {_rank(change, 'after')}"
+    before, after = (Fraction(change["total"][side]) for side in SIDES)
+    if before != after:
+        yield f"{_from_to(before, after)} points"
+    for key, pair in change.get("tie_breaks", {}).items():
+        if not available()[key].among_tied or (pair["before"] and pair["after"]):  # else it is only asked among others
+            yield _tie_break(key, **pair)
+    if before == after:
+        rounds = change.get("rounds", [])
         if len(rounds) > NAMED:
             yield f"{len(rounds)} rounds count otherwise"
         else:
-            yield from (f"round {number} {_told(one)} -> {_told(other)}" for number, one, other in rounds)
-        if before.adjustments != after.adjustments:
+            yield from (f"round {one['round']} {_line(one['before'])} -> {_line(one['after'])}" for one in rounds)
+        if "adjustments" in change:
             yield "other adjustments"
 
 
-def _level_parts(change: RowChange, who: str, name: Name) -> Iterator[str]:
-    if change.parted_count > len(change.parted):
-        yield f"{who} is no longer level with {change.parted_count} others."
+def _level_parts(level: Mapping[str, Any], who: str, name: Name) -> Iterator[str]:
+    if level["parted_count"] > len(level["parted"]):
+        yield f"{who} is no longer level with {level['parted_count']} others."
     else:
-        for one in change.parted:
-            yield f"{who} and {name(one.other)} are no longer level: {_title(one.by)} ({_values(one.own, one.theirs)})."
-    if change.joined_count:
-        yield f"{who} is now level with {_joined(change, name)}."
+        for one in level["parted"]:
+            yield f"{who} and {name(one['from'])} are no longer level: {_title(one['by'])} ({_values(one)})."
+    if level["joined_count"]:
+        yield f"{who} is now level with {_joined(level, name)}."
 
 
-def _joined(change: RowChange, name: Name) -> str:
-    more = change.joined_count > len(change.joined)
-    return f"{change.joined_count} others" if more else _names(change.joined, name)
+def _joined(level: Mapping[str, Any], name: Name) -> str:
+    more = level["joined_count"] > len(level["joined"])
+    return f"{level['joined_count']} others" if more else _names(level["joined"], name)
 
 
-def _behind(decided: Decision, name: Name) -> str:
-    several = len(decided.against) > NAMED
-    against = f"{len(decided.against)} others" if several else _names(decided.against, name)
-    return f"behind {against} by {_title(decided.by)} ({_values(decided.own, decided.theirs)})"
+def _behind(decided: Mapping[str, Any], name: Name) -> str:
+    several = decided["against_count"] > NAMED
+    against = f"{decided['against_count']} others" if several else _names(decided["against"], name)
+    return f"behind {against} by {_title(decided['by'])} ({_values(decided)})"
 
 
-def _stand(row: Row) -> str:
-    return f"{_rank(row)} with {shown(row.total)} {'point' if row.total == 1 else 'points'}"
+def _stand(change: Mapping[str, Any], side: str) -> str:
+    total = Fraction(change["total"][side])
+    return f"{_rank(change, side)} with {shown(total)} {'point' if total == 1 else 'points'}"
 
 
-def _rank(row: Row) -> str:
-    return f"not ranked ({', '.join(row.unranked_for)})" if row.rank is None else ordinal(row.rank)
+def _ranks_differ(change: Mapping[str, Any]) -> bool:
+    return bool(change["rank"]["before"] != change["rank"]["after"])
+
+
+def _rank(change: Mapping[str, Any], side: str) -> str:
+    rank = change["rank"][side]
+    return f"not ranked ({', '.join(change['unranked_for'][side])})" if rank is None else ordinal(rank)
 
 
 def _from_to(before: Points, after: Points) -> str:
@@ -258,16 +277,18 @@ def _tie_break(key: str, before: str | None, after: str | None) -> str:
     return f"tie-break {_title(key)} {before or missing} -> {after or missing}"
 
 
-def _told(line: RoundLine | None) -> str:
+def _line(line: Mapping[str, Any] | None) -> str:
     if line is None:
         return "none"
-    points = "no value" if line.points is None else shown(line.points)
-    notes = [line.kind] * (line.kind != "played") + ["dropped"] * (line.why == "dropped")
+    points = "no value" if line["points"] is None else shown(Fraction(line["points"]))
+    notes = [line["kind"]] * (line["kind"] != "played") + ["dropped"] * (line["why"] == "dropped")
     return f"{points} ({', '.join(notes)})" if notes else points
 
 
-def _values(own: Points | str, theirs: Points | str) -> str:
-    one, other = (value if isinstance(value, str) else shown(value) for value in (own, theirs))
+def _values(compared: Mapping[str, Any]) -> str:
+    """The values that decide, as people read them; of a tie-break they are texts already."""
+    total = compared["by"] == TOTAL
+    one, other = (shown(Fraction(value)) if total else value for value in (compared["own"], compared["theirs"]))
     return f"{one}; they differ by less than is shown" if one == other else f"{one} to {other}"
 
 
@@ -318,6 +339,6 @@ def _line_json(line: RoundLine | None) -> dict[str, object] | None:
 
 def _adjustments_json(row: Row | None) -> list[dict[str, object]]:
     return [
-        {"id": one.id, "points": number_json(one.points), "reason": one.reason, "cancelled": one.cancelled}
+        {"id": one.id, "points": number_json(one.points), "cancelled": one.cancelled}
         for one in (row.adjustments if row else ())
     ]

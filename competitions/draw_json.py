@@ -7,8 +7,9 @@ each its seat 1 first.
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeAlias
 
-from competitions.seating import BadDraw, Place, Player, Round, changes
+from competitions.seating import BadDraw, Moved, Place, Player, Round, changes
 from competitions.seating.rounds import check_rounds
+from competitions.state import CompetitionState, plan_json
 
 Json: TypeAlias = dict[str, Any]
 Name = Callable[[Any], str]
@@ -39,6 +40,30 @@ def draw_from_json(stored: object) -> tuple[Round, ...]:
         rounds.append(Round(tuple(_people(one, number) for one in tables), _people(item["sitting_out"], number)))
     check_rounds(rounds, first=stored[0]["round"] if stored else 1)
     return tuple(rounds)
+
+
+def content_of(state: CompetitionState, number: int) -> Json:
+    """All that is shown of a drawn round, as its publication keeps it; players by id.
+
+    `{"plan", "substitutes", "title", "day", "how", "report", "lines", "moved"}`."""
+    at = state.round(number)
+    assert at.plan is not None
+    return {
+        "plan": plan_json(at.plan),
+        "substitutes": {str(player): by for player, by in state.sits_for(number).items()},
+        "title": at.title,
+        "day": None if at.day is None else at.day.isoformat(),
+        "how": at.draw["how"],
+        "report": at.draw["report"],
+        "lines": at.draw["lines"],
+        "moved": at.draw["moved"],
+    }
+
+
+def moved_sentence(moved: Mapping[str, Any], name: Name) -> str:
+    """Why somebody sits with another group than his own, for people."""
+    because = tuple(map(name, moved["because"]))
+    return str(Moved(**{**moved, "player": name(moved["player"]), "home": tuple(moved["home"]), "because": because}))
 
 
 def draw_changes(before: Sequence[Round], after: Sequence[Round], *, first: int = 1) -> list[Json]:

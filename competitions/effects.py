@@ -7,7 +7,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from competitions.comparing import compare
+from competitions.comparing import NAMED, Name, compare, told
+from competitions.draw_json import change_sentence
 from competitions.results import Scores, levels, standing_of
 from competitions.seating import Round, changes
 from competitions.state import CompetitionState
@@ -77,6 +78,31 @@ def effects(before: Look, after: Look) -> dict[str, Any]:
 def nothing(found: Mapping[str, Sequence[Any]]) -> bool:
     """Whether effects say that nothing changed."""
     return not any(found.values())
+
+
+def sentences(found: Mapping[str, Any], name: Name) -> dict[str, list[str]]:
+    """The same for people, under the same keys."""
+    return {
+        "standings": [told(change, name) for change in found["standings"]],
+        "draws": [_draw_sentence(change, name) for change in found["draws"]],
+        "outdated": [_outdated(one, name) for one in found["outdated"]],
+    }
+
+
+def _draw_sentence(change: Mapping[str, Any], name: Name) -> str:
+    def place(value: Any, none: str) -> dict[str, Any] | None:
+        table, seat = value if isinstance(value, list) else (None, None)
+        return None if value == none else {"table": table, "seat": seat}
+
+    at = {"before": place(change["before"], "joins"), "after": place(change["after"], "leaves")}
+    return change_sentence({**change, **at}, name)
+
+
+def _outdated(one: Mapping[str, Any], name: Name) -> str:
+    players = one["players"]
+    who = f"{len(players)} players" if len(players) > NAMED else ", ".join(map(name, players))
+    draw = "Draw it again if it should follow them." if one["status"] == "drawn" else "It stays as it is played."
+    return f"Round {one['round']} was drawn by standings that are others now ({who}). {draw}"
 
 
 def _draw_changes(number: int, before: Round | None, after: Round | None) -> list[dict[str, Any]]:

@@ -64,6 +64,14 @@ def own_events(competition_id: int) -> list[CompetitionEvent]:
     return _read("WHERE competition_id = %s ORDER BY seq", [competition_id])
 
 
+def setup_events(competition_id: int) -> list[CompetitionEvent]:
+    """Those events that say what a competition is played by; none of them can be undone."""
+    return _read(
+        "WHERE competition_id = %s AND kind = ANY(%s) ORDER BY seq",
+        [competition_id, [int(kind) for kind in (Kind.CREATED, Kind.CONFIGURED, Kind.ROUND_SET)]],
+    )
+
+
 def page(competition_id: int, *, after: int, limit: int) -> list[CompetitionEvent]:
     """The `limit` events after seq `after`."""
     return _read("WHERE competition_id = %s AND seq > %s ORDER BY seq LIMIT %s", [competition_id, after, limit])

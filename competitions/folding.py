@@ -39,6 +39,11 @@ def state_of(competition: Competition) -> CompetitionState:
     return fold(eventlog.own_events(competition.pk))
 
 
+def setup_of(competition: Competition) -> CompetitionState:
+    """What the competition is played by, and nothing of what happened: facts, settings, rounds' own; one statement."""
+    return fold(eventlog.setup_events(competition.pk))
+
+
 def scores_of(competition: Competition) -> Scores:
     """What every table of the competition scored so far, and who is who; two statements."""
     tables: dict[int, TableScore] = {}

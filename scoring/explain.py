@@ -9,6 +9,10 @@ from scoring.standings import TOTAL, Decision, Row, Standings
 
 Name = Callable[[EntrantId], str]
 
+NAMED = 5
+"""How many of those who are equal, or on the rank above, are named; of more the number is given. Before the first
+result everybody is equal with everybody."""
+
 
 def order_of_tie_breaks(table: Standings) -> str:
     """The line to print with a table: "Level totals are decided by: 1. Wins; 2. …"."""
@@ -74,7 +78,7 @@ def _kind(line: RoundLine) -> str:
 
 
 def _names(ids: Sequence[EntrantId], name: Name) -> str:
-    return _list([name(who) for who in ids])
+    return f"{len(ids)} others" if len(ids) > NAMED else _list([name(who) for who in ids])
 
 
 def _list(words: Sequence[str]) -> str:

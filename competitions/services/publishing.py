@@ -4,12 +4,13 @@ from datetime import datetime
 from typing import Any
 
 from competitions import folding
+from competitions.draw_json import content_of
 from competitions.eventlog import CONTENT
 from competitions.results import standing_of
 from competitions.services.checking import why
 from competitions.services.writing import Draft, Receipt, write
 from competitions.standing_json import standings_json
-from competitions.state import Kind, plan_json
+from competitions.state import Kind
 from games.access import Caller
 from games.errors import Invalid, Refusal
 from games.services.keys import Key
@@ -87,17 +88,7 @@ def publish_draw(draft: Draft, number: int, not_before: datetime | None) -> None
     at = state.check_round(number)
     if at.plan is None:
         raise Refusal("not_drawn", f"{at.name} is not drawn yet.")
-    content = {
-        "plan": plan_json(at.plan),
-        "substitutes": {str(player): by for player, by in state.sits_for(number).items()},
-        "title": at.title,
-        "day": None if at.day is None else at.day.isoformat(),
-        "how": at.draw["how"],
-        "report": at.draw["report"],
-        "lines": at.draw["lines"],
-        "moved": at.draw["moved"],
-    }
-    _publish(draft, "draw", number, not_before, content, {"draw": at.drawn_seq})
+    _publish(draft, "draw", number, not_before, content_of(state, number), {"draw": at.drawn_seq})
 
 
 def _publish_standings(draft: Draft, number: int | None, not_before: datetime | None) -> None:
