@@ -13,9 +13,12 @@ from competitions.models import Competition, Event
 from competitions.state import CompetitionEvent, Kind
 
 CONTENT = "content"
-"""Key of a publication's content within its event's data. Only `content` reads it: it may be large."""
+EFFECTS = "effects"
+"""Keys within an event's data: of a publication's content, and of what followed from a write (competitions.effects).
+Both may be large, and only the functions of these names read them."""
 
-_COLUMNS = "seq, kind, round, player, actor_id, at, (data - %s)::text, reason"
+_HEAVY = [CONTENT, EFFECTS]
+_COLUMNS = "seq, kind, round, player, actor_id, at, (data - %s::text[])::text, reason"
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,14 +33,17 @@ class NewEvent:
 
 
 def append(
-    competition: Competition, events: Sequence[NewEvent], *, actor: int, at: datetime, door: str
+    competition: Competition, events: Sequence[NewEvent], *, after: int, actor: int, at: datetime, door: str
 ) -> list[CompetitionEvent]:
-    """Append `events` to the log of a locked competition; advances its `seq` in memory. One statement."""
+    """Append `events` to the log of a locked competition, whose last event is `after`. One statement.
+
+    Sets the competition's `seq` in memory."""
     stored = []
     rows = []
+    competition.seq = after
     for event in events:
         competition.seq += 1
-        seen = {name: value for name, value in event.data.items() if name != CONTENT}
+        seen = light(event.data)
         stored.append(
             CompetitionEvent(competition.seq, event.kind, event.round, event.player, actor, at, seen, event.reason)
         )
@@ -57,6 +63,11 @@ def append(
         )
     Event.objects.bulk_create(rows, batch_size=2000)
     return stored
+
+
+def light(data: dict[str, Any]) -> dict[str, Any]:
+    """An event's data as folds see it."""
+    return {name: value for name, value in data.items() if name not in _HEAVY}
 
 
 def own_events(competition_id: int) -> list[CompetitionEvent]:
@@ -80,6 +91,13 @@ def page(competition_id: int, *, after: int, limit: int) -> list[CompetitionEven
 def content(competition_id: int, seq: int) -> dict[str, Any]:
     """What a publication says, by the seq of its event."""
     return dict(Event.objects.values_list("data", flat=True).get(competition_id=competition_id, seq=seq)[CONTENT])
+
+
+def effects(competition_id: int, seq: int) -> dict[str, Any] | None:
+    """What followed from the write whose last event is `seq`; None where it keeps nothing."""
+    data = Event.objects.filter(competition_id=competition_id, seq=seq).values_list(f"data__{EFFECTS}", flat=True)
+    found = data.first()
+    return None if found is None else dict(found)
 
 
 def doors(competition_id: int) -> dict[int, str]:
@@ -107,7 +125,7 @@ def sequence_fault(competition: Competition) -> str | None:
 
 def _read(where: str, parameters: list[Any]) -> list[CompetitionEvent]:
     with connection.cursor() as cursor:
-        cursor.execute(f"SELECT {_COLUMNS} FROM competitions_event {where}", [CONTENT, *parameters])  # noqa: S608
+        cursor.execute(f"SELECT {_COLUMNS} FROM competitions_event {where}", [_HEAVY, *parameters])  # noqa: S608
         return [
             CompetitionEvent(seq, Kind(kind), number, player, actor, at, json.loads(data), reason)
             for seq, kind, number, player, actor, at, data, reason in cursor.fetchall()

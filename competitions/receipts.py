@@ -1,8 +1,12 @@
-"""What a write to a competition answers with, rebuilt from the log up to the write's last event."""
+"""What a write to a competition answers with, rebuilt from the log up to the write's last event.
+
+An answer is a pure function of (competition, seq), so a request that is sent again under its key gets the same bytes:
+nothing in it can be edited later (a name, a reason).
+"""
 
 from typing import Any
 
-from competitions import eventlog
+from competitions import eventlog, showing
 from competitions.models import Competition
 from competitions.state import CompetitionEvent, Kind
 from games.models import Player, Session
@@ -12,18 +16,25 @@ SHOWN = 200
 
 
 def of_write(competition: str, seq: int) -> dict[str, Any]:
-    """The events of the write that ended with event `seq`: those by the same actor at the same moment, the last SHOWN.
+    """The events of the write that ended with event `seq`: those by the same actor at the same moment, the last SHOWN;
+    and its `effects` where it keeps them (see showing.effects_public), else None. Five statements.
 
     A request that had nothing to change appended nothing: it is answered with the change before it."""
     row = Competition.objects.get(public_id=competition)
     until = eventlog.page(row.pk, after=max(0, seq - SHOWN), limit=min(seq, SHOWN))
     last = until[-1]
     written = [event for event in until if (event.at, event.actor) == (last.at, last.actor)]
-    return {"competition": competition, "seq": seq, "events": public_events(row, written)}
+    changed = eventlog.effects(row.pk, seq)
+    return {
+        "competition": competition,
+        "seq": seq,
+        "events": public_events(row, written),
+        "effects": None if changed is None else showing.effects_public(changed),
+    }
 
 
 def public_events(competition: Competition, events: list[CompetitionEvent]) -> list[dict[str, Any]]:
-    """Events as the club may read them: people and sessions by their public ids. Two statements."""
+    """Events without what followed from them, people and sessions by their public ids. Two statements."""
     players = dict(Player.objects.filter(club=competition.club_id).values_list("pk", "public_id"))
     sessions = dict(Session.objects.filter(competition_table__competition=competition).values_list("pk", "public_id"))
     return [
@@ -33,7 +44,6 @@ def public_events(competition: Competition, events: list[CompetitionEvent]) -> l
             "round": event.round,
             "player": None if event.player is None else players.get(event.player),
             "at": event.at,
-            "reason": event.reason,
             "data": _data(event, players, sessions),
         }
         for event in events
@@ -67,7 +77,7 @@ def _data(event: CompetitionEvent, players: dict[int, str], sessions: dict[int, 
         case Kind.DECIDED:
             return {"table": data["table"], "players": [players[player] for player in data["players"]]}
         case Kind.CORRECTED:
-            return {"session": sessions.get(data["session"]), "seq": data["seq"], "effects": data["effects"]}
+            return {"session": sessions.get(data["session"]), "seq": data["seq"]}
         case Kind.UNDONE:
             return {"undone": data["seq"]}
     return data

@@ -265,7 +265,7 @@ def live(
 
 
 def history(caller: Caller, competition: Competition, *, after: int, limit: int) -> list[dict[str, Any]]:
-    """The `limit` events after seq `after`, each ready to be shown, with `who` did it. Raises Forbidden."""
+    """The `limit` events after seq `after`, each ready to be shown, with `who` and `reason`. Raises Forbidden."""
     check_whole(caller, competition)
     events = eventlog.page(competition.pk, after=after, limit=limit)
     names = dict(User.objects.filter(pk__in={event.actor for event in events}).values_list("pk", "username"))
@@ -274,6 +274,7 @@ def history(caller: Caller, competition: Competition, *, after: int, limit: int)
             **shown,
             # A username may be somebody's mail address, which is nobody's business here.
             "who": names.get(event.actor or 0, "").partition("@")[0],
+            "reason": event.reason,
         }
         for event, shown in zip(events, public_events(competition, events), strict=True)
     ]

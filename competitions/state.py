@@ -52,6 +52,23 @@ UNDOABLE = frozenset(Kind) - {
 }
 """What an organiser may take back. Settings are set anew; what was published is unpublished."""
 
+TELLING = frozenset(
+    {
+        Kind.CONFIGURED,
+        Kind.ENTERED,
+        Kind.WITHDRAWN,
+        Kind.REINSTATED,
+        Kind.SAT_OUT,
+        Kind.SUBSTITUTED,
+        Kind.ROUND_SET,
+        Kind.TABLE_ADDED,
+        Kind.DECIDED,
+        Kind.ADJUSTED,
+        Kind.UNDONE,
+    }
+)
+"""What an organiser changes by: a write with one of these keeps what followed from it, in its last event."""
+
 FACTS = ("name", "season", "kind", "starts_on", "ends_on")
 
 

@@ -58,7 +58,7 @@ class CompetitionWatcher:
             data={"session": session.pk, "seq": events[-1].seq, "effects": changed},
             reason=next((event.reason for event in events if event.reason), ""),
         )
-        (stored,) = eventlog.append(row, [event], actor=caller.user, at=now, door=door)
+        (stored,) = eventlog.append(row, [event], after=row.seq, actor=caller.user, at=now, door=door)
         state.events.append(stored)
         store(row, state)
         bump(row.pk)
@@ -69,7 +69,8 @@ class CompetitionWatcher:
         if found is None:
             return None
         row = Competition.objects.get(tables__session=session)
-        return {"id": row.public_id, "name": row.name, "round": found.round, **found.data["effects"]}
+        changed = eventlog.effects(row.pk, found.seq) or {}
+        return {"id": row.public_id, "name": row.name, "round": found.round, **changed}
 
     def forget(self, club: Club, holds: Callable[[str], bool]) -> None:
         """Blank the reasons that name somebody; standings show the reasons of adjustments as they are in the log."""

@@ -1,7 +1,7 @@
 """The one way to change a competition: lock, fold, decide, append, project, all in one transaction."""
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import cached_property
 from typing import Any
@@ -10,12 +10,12 @@ from django.db.models import F
 
 from competitions import eventlog, folding
 from competitions.access import may_see
-from competitions.effects import Look, effects, look
+from competitions.effects import Look, effects, look, nothing
 from competitions.eventlog import NewEvent
 from competitions.models import Competition, Version
 from competitions.results import Scores
 from competitions.services import projecting
-from competitions.state import CompetitionEvent, CompetitionState, Kind, check_fold, fold
+from competitions.state import TELLING, CompetitionEvent, CompetitionState, Kind, check_fold, fold
 from games.access import Caller, role_needed
 from games.errors import Invalid, NotFound, Refusal
 from games.models import Club, Player, Role
@@ -65,7 +65,7 @@ class Draft:
         event = NewEvent(kind, **columns)
         self.events.append(event)
         seq = self.competition.seq + len(self.events)
-        data = {name: value for name, value in event.data.items() if name != eventlog.CONTENT}
+        data = eventlog.light(event.data)
         candidate = CompetitionEvent(
             seq, kind, event.round, event.player, self.caller.user, self.now, data, event.reason
         )
@@ -163,13 +163,25 @@ def finish(draft: Draft, *, door: str, before: Look | None) -> Receipt:
     row = draft.competition
     if not draft.events:
         return Receipt(row.public_id, row.seq)
-    eventlog.append(row, draft.events, actor=draft.caller.user, at=draft.now, door=door)
+    after = row.seq
+    row.seq += len(draft.events)
     check_fold(draft.state)
     projecting.store(row, draft.state)
     # What happened to sessions meanwhile is read again: a look before and one after.
     changed = {} if before is None else effects(before, look(draft.state, folding.scores_of(row)))
+    # The log comes after what follows from it, since its last event keeps that.
+    events = _telling(draft.events, changed)
+    eventlog.append(row, events, after=after, actor=draft.caller.user, at=draft.now, door=door)
     bump(row.pk)
     return Receipt(row.public_id, row.seq, changed)
+
+
+def _telling(events: list[NewEvent], changed: dict[str, Any]) -> list[NewEvent]:
+    """The events of a write, the last of which keeps what it changed where an organiser should read it later."""
+    if nothing(changed) or TELLING.isdisjoint(event.kind for event in events):
+        return events
+    *others, last = events
+    return [*others, replace(last, data={**last.data, eventlog.EFFECTS: changed})]
 
 
 def bump(competition_id: int) -> None:
