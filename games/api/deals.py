@@ -13,7 +13,7 @@ from games import lookups, selectors
 from games.api import rendering
 from games.api.base import DOOR, ApiView, PublicReadView
 from games.api.docs import AFTER, KEY, LIMIT, listed, operation
-from games.api.fields import Actions, Body, Hand, Text, Whole, read_body
+from games.api.fields import Actions, Body, Flag, Hand, Text, Whole, read_body
 from games.api.paging import PARAMETERS, page_by_number
 from games.api.sessions import PlayerRef
 from games.api.written import Written, example, written
@@ -116,6 +116,7 @@ class NewDeal(Body):
     )
     actions = Actions(required=False, help_text="What was played, so far: `7D 8D - ^7S …`.")
     result = GivenResult(required=False)
+    anyway = Flag(required=False, help_text="Keep a result in which something must be miscounted (`doubtful_result`).")
     reason = Text(
         required=False, max_length=500, help_text="Why a deal is entered again; a first entry needs no reason."
     )
@@ -124,6 +125,8 @@ class NewDeal(Body):
         """Hosted, recorded or result only: a mixture is refused, never guessed at."""
         if "result" in attrs and attrs.keys() & {"hands", "actions"}:
             raise _conflict("result", "Send either the hands and actions or the result, not both.")
+        if "anyway" in attrs and "result" not in attrs:
+            raise _conflict("anyway", "Only a result can be doubtful; the cards of a deal are checked by its rules.")
         if "actions" in attrs and "hands" not in attrs:
             raise _conflict("hands", "Actions need the hands they were played from.")
         if "reason" in attrs and not attrs.keys() & {"hands", "result"}:
@@ -208,8 +211,8 @@ class Deals(PublicReadView):
         "the number of a deal entered before enters it again as a new take, for a `reason`; an organiser may do that "
         "in a closed session too. Refused with `wrong_number`, `reason_required`, `deal_running`, "
         "`session_finished`, `session_closed`, `hosted_deal`, `dealer_needed`, "
-        "`bad_deal`, `bad_result`, `missing_passes`, `seat_without_account`, `seat_empty`, `bad_seats`, "
-        "or the code of the first action that the rules refuse, with its index in `action`.",
+        "`bad_deal`, `bad_result`, `doubtful_result`, `missing_passes`, `seat_without_account`, `seat_empty`, "
+        "`bad_seats`, or the code of the first action that the rules refuse, with its index in `action`.",
         answer=Written,
         example=example("dealt", seq=64, deal=2, seat=3, number=2, take=1, wrongful_pass="refused"),  # noqa: S106
         status=201,
@@ -239,6 +242,7 @@ class Deals(PublicReadView):
             hands=body.get("hands"),
             actions=body.get("actions", b""),
             result=None if result is None else _paper(result),
+            anyway=body.get("anyway", False),
             reason=body.get("reason", ""),
             now=now,
             door=DOOR,

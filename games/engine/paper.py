@@ -1,26 +1,99 @@
-"""The parallel check of a paper sheet (rules.md 5.7). Pure."""
+"""A score slip: what it may say, the result it comes to, and the parallel check (rules.md 5.6, 5.7). Pure."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from typing import Protocol
 
 from games.engine.rules import Rules, hand_sizes
+from scoring.result import DealResult
 
 
-def turns_taken(
-    rules: Rules, dealer: int, cards_left: Sequence[int], passes: Sequence[int]
-) -> tuple[tuple[int, ...], bool]:
-    """How often each seat had its turn (cards played and passes, forced and wrongful), and whether that can be.
+class Slip(Protocol):
+    """What was written down, by seat; None where nothing was. `withheld` are (payer, payee) pairs of seats."""
 
-    Turns go round: the seats from the starter up to the winner have had one more than the others. Where the holder of
-    a card starts, any seat may have been the one. `cards_left` has exactly one 0; all have one entry a seat.
+    @property
+    def cards_left(self) -> Sequence[int] | None: ...
+    @property
+    def forced_passes(self) -> Sequence[int] | None: ...
+    @property
+    def wrongful_passes(self) -> Sequence[int] | None: ...
+    @property
+    def withheld(self) -> Sequence[tuple[int, int]] | None: ...
+
+
+COLUMNS = ("cards_left", "forced_passes", "wrongful_passes")
+
+
+def fault(slip: Slip, *, deck: int, seats: int, dealer: int, finished: bool = True) -> str | None:
+    """What no deal with this deck and dealer can come to, in a sentence; None for a slip that is possible.
+
+    `finished`: the deal was played to its end, so that exactly one seat has no cards left (rules.md 5.6)."""
+    return next(_faults(slip, deck, seats, dealer, finished), None)
+
+
+def _faults(slip: Slip, deck: int, seats: int, dealer: int, finished: bool) -> Iterator[str]:
+    for name in COLUMNS:
+        counts: Sequence[int] | None = getattr(slip, name)
+        if counts is not None and len(counts) != seats:
+            yield f"{name} has {len(counts)} entries; the table has {seats} seats."
+        for seat, count in enumerate(counts or ()):
+            if count < 0:
+                yield f"{name} of seat {seat} is {count}; it cannot be negative."
+    if slip.cards_left is not None:
+        zeros = [seat for seat, left in enumerate(slip.cards_left) if left == 0]
+        if finished and len(zeros) != 1:
+            who = "nobody has" if not zeros else f"seats {' and '.join(map(str, zeros))} have"
+            yield f"Exactly one seat goes out with 0 cards left; {who}."
+        for seat, (left, size) in enumerate(zip(slip.cards_left, hand_sizes(deck, seats, dealer), strict=True)):
+            if left > size:
+                yield f"Seat {seat} cannot have {left} cards left: it was dealt {size}."
+    for payer, payee in slip.withheld or ():
+        if payer == payee or not (0 <= payer < seats and 0 <= payee < seats):
+            yield f"A withheld seven is paid by one seat to another, not {[payer, payee]}."
+
+
+def result_of(slip: Slip, *, deck: int, dealer: int) -> DealResult:
+    """The result of a deal known by its slip only, which has no `fault`."""
+    assert slip.cards_left is not None
+    return DealResult(
+        dealer=dealer,
+        hand_sizes=hand_sizes(deck, len(slip.cards_left), dealer),
+        winner=list(slip.cards_left).index(0),
+        cards_left=tuple(slip.cards_left),
+        left_cards=None,
+        forced_passes=None if slip.forced_passes is None else tuple(slip.forced_passes),
+        wrongful_passes=None if slip.wrongful_passes is None else tuple(slip.wrongful_passes),
+        withheld=None if slip.withheld is None else tuple((payer, payee) for payer, payee in slip.withheld),
+    )
+
+
+def doubt(slip: Slip, rules: Rules, dealer: int) -> str | None:
+    """What must be miscounted on a slip without `fault`, in a sentence that names the seats (rules.md 5.7).
+
+    Turns go round: the seats from the starter up to the winner have had one more than the others, where a turn is a
+    card played or a pass. It is a doubt and no fault, since a miscounted slip is often all there is. Where passes are
+    not known there is none.
     """
-    seats = len(cards_left)
+    left, forced, wrongful = slip.cards_left, slip.forced_passes, slip.wrongful_passes
+    if left is None or forced is None or wrongful is None:
+        return None
+    seats, winner = len(left), list(left).index(0)
     sizes = hand_sizes(rules.deck, seats, dealer)
-    turns = tuple(size - left + passed for size, left, passed in zip(sizes, cards_left, passes, strict=True))
-    winner = list(cards_left).index(0)
+    turns = [size - rest + a + b for size, rest, a, b in zip(sizes, left, forced, wrongful, strict=True)]
+    # Where the holder of a card starts, any seat may have been the one. The winner may be who is miscounted.
     starters = [(dealer + 1) % seats] if rules.tables.start is None else range(seats)
-    return turns, any(turns == _going_round(turns[winner], starter, winner, seats) for starter in starters)
+    rounds = [_going_round(most, start, winner, seats) for most in (turns[winner], *turns) for start in starters]
+    nearest = min(rounds, key=lambda right: sum(a != b for a, b in zip(turns, right, strict=True)))
+    wrong = [
+        f"{right} for seat {seat}, not {counted}"
+        for seat, (counted, right) in enumerate(zip(turns, nearest, strict=True))
+        if counted != right
+    ]
+    if not wrong:
+        return None
+    return f"Turns go round the table: cards played and passes together should come to {', and '.join(wrong)}."
 
 
-def _going_round(most: int, starter: int, winner: int, seats: int) -> tuple[int, ...]:
+def _going_round(most: int, starter: int, winner: int, seats: int) -> list[int]:
+    """The turns of each seat where the winner had `most`."""
     up_to = (winner - starter) % seats
-    return tuple(most - ((seat - starter) % seats > up_to) for seat in range(seats))
+    return [most - ((seat - starter) % seats > up_to) for seat in range(seats)]

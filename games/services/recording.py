@@ -7,8 +7,9 @@ from typing import Any
 
 from games import eventlog
 from games.access import Caller
+from games.engine import paper
 from games.engine.deal import Deal
-from games.engine.rules import check_dealer, check_seats, hand_sizes
+from games.engine.rules import Rules, check_dealer, check_seats
 from games.engine.session import DealFact, Kind
 from games.errors import Invalid, Refusal
 from games.models import Deal as DealRow
@@ -40,6 +41,7 @@ def record_deal(
     hands: Sequence[int] | None = None,
     actions: bytes = b"",
     result: PaperResult | None = None,
+    anyway: bool = False,
     reason: str = "",
     now: datetime,
     door: str,
@@ -51,7 +53,8 @@ def record_deal(
     `reason`, which an organiser may do in a closed session too.
     `dealer` may be left out where the rotation says who deals. Scorers and organisers. Raises `wrong_number`,
     `dealer_needed`, `deal_running`, `hosted_deal`, `bad_deal`, `bad_result`, `missing_passes`, `reason_required`,
-    `session_closed`, or the engine's code for the first action refused. The first deal freezes the session.
+    `session_closed`, `doubtful_result` where something must be miscounted (rules.md 5.7) and is not to be kept
+    `anyway`, or the engine's code for the first action refused. The first deal freezes the session.
 
     Just the result that is on record is entered once, however often it is sent. Where a deal waits for a second person,
     and one enters just what is on record, it is confirmed by that.
@@ -71,7 +74,7 @@ def record_deal(
         take = state.next_take(number)
         data: dict[str, Any] = {"number": number, "take": take}
         if result is not None:
-            outcome = checked_result(result, deck=state.rules.deck, seats=seats, dealer=at)
+            outcome = checked_result(result, state.rules, seats=seats, dealer=at, anyway=anyway)
             check_scorable(draft, outcome)
             if before is None or not _is_result(before, at, outcome):
                 data["result"] = result_json(outcome)
@@ -166,42 +169,14 @@ def check_number(draft: Draft, number: int) -> int | None:
     return fact.dealer
 
 
-def checked_result(result: PaperResult, *, deck: int, seats: int, dealer: int) -> DealResult:
-    """The result as scoring takes it; raises `bad_result` with a sentence for the scorer (rules.md 5.6)."""
-    sizes = hand_sizes(deck, seats, dealer)
-    lists = {
-        "cards_left": result.cards_left,
-        "forced_passes": result.forced_passes,
-        "wrongful_passes": result.wrongful_passes,
-    }
-    for name, values in lists.items():
-        if values is None:
-            continue
-        if len(values) != seats:
-            raise Invalid("bad_result", f"{name} has {len(values)} entries; the table has {seats} seats.")
-        for seat, value in enumerate(values):
-            if value < 0:
-                raise Invalid("bad_result", f"{name} of seat {seat} is {value}; it cannot be negative.")
-    zeros = [seat for seat, left in enumerate(result.cards_left) if left == 0]
-    if len(zeros) != 1:
-        who = "nobody has" if not zeros else f"seats {' and '.join(map(str, zeros))} have"
-        raise Invalid("bad_result", f"Exactly one seat goes out with 0 cards left; {who}.")
-    for seat, (left, size) in enumerate(zip(result.cards_left, sizes, strict=True)):
-        if left > size:
-            raise Invalid("bad_result", f"Seat {seat} cannot have {left} cards left: it was dealt {size}.")
-    for pair in result.withheld or ():
-        if len(set(pair)) != 2 or not all(0 <= seat < seats for seat in pair):
-            raise Invalid("bad_result", f"A withheld seven is paid by one seat to another, not {list(pair)}.")
-    return DealResult(
-        dealer=dealer,
-        hand_sizes=sizes,
-        winner=zeros[0],
-        cards_left=tuple(result.cards_left),
-        left_cards=None,
-        forced_passes=None if result.forced_passes is None else tuple(result.forced_passes),
-        wrongful_passes=None if result.wrongful_passes is None else tuple(result.wrongful_passes),
-        withheld=None if result.withheld is None else tuple((payer, payee) for payer, payee in result.withheld),
-    )
+def checked_result(result: PaperResult, rules: Rules, *, seats: int, dealer: int, anyway: bool = False) -> DealResult:
+    """The result as scoring takes it. Raises, with a sentence for the scorer, `bad_result` for what no deal can come to
+    (rules.md 5.6), and `doubtful_result` where something must be miscounted (5.7), unless it is to be kept `anyway`."""
+    if (found := paper.fault(result, deck=rules.deck, seats=seats, dealer=dealer)) is not None:
+        raise Invalid("bad_result", found)
+    if not anyway and (doubt := paper.doubt(result, rules, dealer)) is not None:
+        raise Invalid("doubtful_result", doubt)
+    return paper.result_of(result, deck=rules.deck, dealer=dealer)
 
 
 def check_scorable(draft: Draft, result: DealResult) -> None:

@@ -84,7 +84,7 @@ def test_a_result_is_corrected_as_a_new_take_with_the_old_one_filled_in(desk):
 def test_passes_that_do_not_go_round_are_asked_about_and_can_be_insisted_on(desk):
     passes = {f"forced_{seat}": 0 for seat in range(4)} | {f"wrongful_{seat}": 0 for seat in range(4)}
     answer = desk.do("result", number=1, dealer=3, **{**SLIP, "left_1": 9}, **passes)
-    assert "do not go round" in errors_of(answer)
+    assert "13 for seat 0 (A), not 11" in errors_of(answer)
     assert 'name="anyway"' in answer.content.decode()
     answer = desk.do("result", number=1, dealer=3, **{**SLIP, "left_1": 9}, **passes, anyway="on")
     assert "Deal 1 is saved" in messages_of(answer)

@@ -11,7 +11,7 @@ from tests.api.clients import World, code_of
 
 pytestmark = pytest.mark.django_db
 
-RESULT = {"cards_left": [0, 2, 3, 4], "forced_passes": [1, 2, 3, 4], "wrongful_passes": [0, 0, 0, 0], "withheld": []}
+RESULT = {"cards_left": [0, 2, 3, 4], "forced_passes": [1, 3, 4, 5], "wrongful_passes": [0, 0, 0, 0], "withheld": []}
 
 
 @pytest.fixture
@@ -86,7 +86,7 @@ def test_a_fault_in_recorded_actions_is_named_with_its_place(world):
 
 
 def test_a_result_alone_counts_and_is_entered_again_as_a_new_take(world):
-    body = {"number": 1, "dealer": 2, "result": RESULT}
+    body = {"number": 1, "dealer": 0, "result": RESULT}
     assert code_of(world.scorer.post(f"{world.path}/deals", {"number": 1, "result": RESULT})) == (422, "dealer_needed")
     assert world.scorer.post(f"{world.path}/deals", body).status_code == 201
     assert code_of(world.member.get(f"{world.path}/deals/1/replay")) == (409, "no_cards")
@@ -97,7 +97,7 @@ def test_a_result_alone_counts_and_is_entered_again_as_a_new_take(world):
     again["reason"] = "Read the slip again."
     assert world.scorer.post(f"{world.path}/deals", again).status_code == 201
     facts = world.member.get(f"{world.path}/deals/1").json()
-    assert (facts["take"], facts["dealer"], facts["result"]["winner"]) == (2, 2, 1)
+    assert (facts["take"], facts["dealer"], facts["result"]["winner"]) == (2, 0, 1)
     assert facts["result"]["forced_passes"] is None
     table = world.member.get(f"{world.path}/table").json()
     assert [(row["seat"], row["place"]) for row in table["rows"]] == [(1, 1), (0, 2), (2, 2), (3, 2)]
@@ -214,3 +214,16 @@ def test_the_log_names_no_mail_address(world):
     text = world.member.get(f"{world.path}/events").content.decode()
     assert "example.org" not in text
     assert '"who":"olga"' in text
+
+
+def test_a_result_in_which_something_must_be_miscounted_is_asked_about_and_kept_if_it_is_meant():
+    world = World()
+    result = {"cards_left": [2, 3, 1, 0], "forced_passes": [3, 5, 2, 1], "wrongful_passes": [0, 0, 0, 0]}
+    body = {"number": 1, "dealer": 3, "result": result}
+    refused = world.scorer.post(f"{world.path}/deals", body)
+    assert code_of(refused) == (422, "doubtful_result")
+    assert "14 for seat 1, not 15" in refused.json()["detail"]
+    assert world.scorer.post(f"{world.path}/deals", {**body, "anyway": True}).status_code == 201
+    impossible = {**body, "number": 2, "anyway": True, "result": {"cards_left": [2, 3, 1, 1]}}
+    assert code_of(world.scorer.post(f"{world.path}/deals", impossible)) == (422, "bad_result")
+    assert code_of(world.scorer.post(f"{world.path}/deals", {"number": 2, "anyway": True})) == (400, "invalid")

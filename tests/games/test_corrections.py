@@ -297,7 +297,7 @@ def test_a_scheme_that_needs_passes_says_so():
         record(table, 1, [2, 3, 1, 0])
     assert refused.value.code == "missing_passes"
 
-    record(table, 1, [2, 3, 1, 0], forced_passes=[3, 3, 2, 1], wrongful_passes=[0, 1, 0, 0])
+    record(table, 1, [2, 3, 1, 0], dealer=3, forced_passes=[3, 3, 2, 1], wrongful_passes=[0, 1, 0, 0])
     assert totals(table) == [-6, -8, -4, 18]
 
 

@@ -12,9 +12,7 @@ from games.admin.forms.opening import startable
 from games.engine.actions import parse_action
 from games.engine.cards import UnreadableCard, mask_of, parse_card
 from games.engine.errors import RecordError
-from games.engine.paper import turns_taken
 from games.engine.record import Record, parse, replay_record
-from games.errors import Invalid
 from games.models import Role
 from games.models.fields import name_key
 from games.selectors import deal_of
@@ -93,6 +91,12 @@ class PaperForm(DeskForm):
             self.add_error(None, f"{message} Look again; or tick the box below and save it as it is.")
 
     doubted = False
+
+    def refuse(self, code: str, message: str) -> None:
+        if code == "doubtful_result":
+            self.doubt(self.in_words(message))
+        else:
+            super().refuse(code, message)
 
     def record(self, **deal: Any) -> str:
         """Make the service call; the words for it."""
@@ -204,22 +208,10 @@ class ResultForm(PaperForm):
         if self.errors or left is None:
             return self.cleaned_data
         self.result = PaperResult(left, forced, wrongful, withheld)
-        rules, dealer = self.desk.state.rules, self.cleaned_data["dealer"]
-        try:
-            recording.checked_result(self.result, deck=rules.deck, seats=len(self.seats), dealer=dealer)
-        except Invalid as refusal:
-            self.refuse(refusal.code, refusal.message)
-            return self.cleaned_data
-        if forced is not None and wrongful is not None:
-            passes = [sum(both) for both in zip(forced, wrongful, strict=True)]
-            turns, plausible = turns_taken(rules, dealer, left, passes)
-            if not plausible:
-                counted = ", ".join(f"{name} {number}" for name, number in zip(self.names, turns, strict=True))
-                self.doubt(f"The turns do not go round: cards played and passes together come to {counted}.")
         return self.cleaned_data
 
     def run(self) -> str:
-        return self.record(result=self.result)
+        return self.record(result=self.result, anyway=self.cleaned_data["anyway"])
 
 
 class RecordForm(PaperForm):

@@ -4,8 +4,8 @@ from typing import NamedTuple
 
 from games.engine.deal import Deal
 from games.engine.errors import IllegalAction, RecordError
+from games.engine.paper import fault, result_of
 from games.engine.record.types import GivenResult, Record
-from games.engine.rules import hand_sizes
 from scoring.result import DealResult
 
 
@@ -66,46 +66,22 @@ def replay_record(record: Record) -> Outcome:
 
 def _of_result(record: Record, result: GivenResult) -> Outcome:
     _check_result(record, result, finished=True)
-    assert result.cards_left is not None
-    given = DealResult(
-        dealer=record.dealer,
-        hand_sizes=hand_sizes(record.rules.deck, len(record.players), record.dealer),
-        winner=result.cards_left.index(0),
-        cards_left=result.cards_left,
-        forced_passes=result.forced_passes,
-        wrongful_passes=result.wrongful_passes,
-        withheld=result.withheld,
-    )
+    given = result_of(result, deck=record.rules.deck, dealer=record.dealer)
     return Outcome(
         finished=True,
         winner=given.winner,
-        cards_left=result.cards_left,
-        forced_passes=result.forced_passes,
-        wrongful_passes=result.wrongful_passes,
+        cards_left=given.cards_left,
+        forced_passes=given.forced_passes,
+        wrongful_passes=given.wrongful_passes,
         given=given,
     )
 
 
 def _check_result(record: Record, result: GivenResult, *, finished: bool) -> None:
     """Raises RecordError `bad_result` for what no deal of these rules and seats can come to."""
-    seats = len(record.players)
-    for key in ("cards_left", "forced_passes", "wrongful_passes"):
-        counts: tuple[int, ...] | None = getattr(result, key)
-        if counts is not None and len(counts) != seats:
-            raise _bad(f"{key} has {len(counts)} numbers for {seats} seats.")
-        if counts is not None and min(counts) < 0:
-            raise _bad(f"{key} has a number below zero.")
-    left = result.cards_left
-    if left is not None:
-        sizes = hand_sizes(record.rules.deck, seats, record.dealer)
-        for seat, (count, size) in enumerate(zip(left, sizes, strict=True)):
-            if count > size:
-                raise _bad(f"Seat {seat} has {count} cards left, but it was dealt {size}.")
-        if finished and left.count(0) != 1:
-            raise _bad(f"cards_left must have exactly one zero, the winner's; it has {left.count(0)}.")
-    for payer, payee in result.withheld or ():
-        if payer == payee or not (0 <= payer < seats and 0 <= payee < seats):
-            raise _bad(f"withheld names seats {payer} and {payee}; expected two different seats of 0 to {seats - 1}.")
+    found = fault(result, deck=record.rules.deck, seats=len(record.players), dealer=record.dealer, finished=finished)
+    if found is not None:
+        raise RecordError("bad_result", found)
 
 
 def _compare(result: GivenResult, deal: Deal) -> None:
@@ -128,7 +104,3 @@ def _compare(result: GivenResult, deal: Deal) -> None:
 
 def _listed(value: tuple[object, ...]) -> str:
     return "[" + ", ".join([_listed(item) if isinstance(item, tuple) else str(item) for item in value]) + "]"
-
-
-def _bad(message: str) -> RecordError:
-    return RecordError("bad_result", message)
