@@ -1,4 +1,5 @@
-"""The Django app of many tables: it watches corrections of its sessions (games/hooks.py)."""
+"""The Django app of many tables: it watches corrections of its sessions (games/hooks.py), and says what the database's
+refusals mean."""
 
 from django.apps import AppConfig
 

@@ -16,6 +16,8 @@ from django.views import defaults
 from rest_framework import exceptions
 from rest_framework.response import Response
 
+from competitions.services.checking import BAD
+from competitions.state import CompetitionError
 from games.engine.errors import EngineError
 from games.engine.session import SessionError
 from games.errors import Busy, Refusal, refusal_of
@@ -35,6 +37,9 @@ FRAMEWORK: dict[type[exceptions.APIException], tuple[int, str]] = {
     exceptions.UnsupportedMediaType: (415, "unsupported_media_type"),
     exceptions.Throttled: (429, "throttled"),
 }
+
+NOWHERE = ("no_such_round", "no_such_event")
+"""Codes of what a competition does not have."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +82,8 @@ def problem_of(error: Exception) -> Problem | None:
         case EngineError():
             at = getattr(error, "action", None)
             return Problem(422, error.code, error.message, {} if at is None else {"action": at})
+        case CompetitionError():
+            return Problem(404 if error.code in NOWHERE else 409, error.code, error.message)
         case BadScheme():
             return Problem(422, error.code, str(error))
         case exceptions.ValidationError():
@@ -92,6 +99,8 @@ def problem_of(error: Exception) -> Problem | None:
             return Problem(400, "bad_request", "The request cannot be read.")
         case IntegrityError() | OperationalError() | InterfaceError():
             return _of_database(error)
+        case _ if isinstance(error, BAD):
+            return Problem(422, str(getattr(error, "code", "bad_settings")), str(error))
     return None
 
 

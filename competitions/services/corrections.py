@@ -59,6 +59,7 @@ def decide_tie(
     now: datetime,
     door: str,
     key: Key | None = None,
+    expected_version: int | None = None,
 ) -> Receipt:
     """Send `players` on among the equals at a table of a knock-out round. It holds while exactly those are equal there.
 
@@ -85,7 +86,15 @@ def decide_tie(
             reason=why(Kind.DECIDED, reason),
         )
 
-    return write(caller=caller, competition=competition, now=now, door=door, key=key, decide=decide)
+    return write(
+        caller=caller,
+        competition=competition,
+        now=now,
+        door=door,
+        key=key,
+        decide=decide,
+        expected_version=expected_version,
+    )
 
 
 def undo(

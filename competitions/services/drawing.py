@@ -78,6 +78,7 @@ def seat_by_hand(
     now: datetime,
     door: str,
     key: Key | None = None,
+    expected_version: int | None = None,
 ) -> Receipt:
     """Set a round's draw: public ids by table and seat; whoever takes part and is not among them sits out.
 
@@ -117,7 +118,15 @@ def seat_by_hand(
         drawn = Drawn(ask.played, (plan,), proven, "by hand", ask.apart)
         _add(draft, number, as_draw(drawn), levels, extra={"present": None}, reason=reason)
 
-    return write(caller=caller, competition=competition, now=now, door=door, key=key, decide=decide)
+    return write(
+        caller=caller,
+        competition=competition,
+        now=now,
+        door=door,
+        key=key,
+        decide=decide,
+        expected_version=expected_version,
+    )
 
 
 def ask_for(
@@ -234,9 +243,12 @@ def _add(
 
 
 def _named(draft: Draft, error: Exception) -> Invalid:
-    """A format's refusal, with the names of whom it is about."""
-    about = getattr(error, "data", {}).get("equal", ())
-    names = Player.objects.filter(pk__in=about).order_by("name").values_list("name", flat=True)
+    """A format's refusal, with the names of whom it is about; in its data people by public ids."""
+    data = dict(getattr(error, "data", {}))
+    people = Player.objects.filter(pk__in=data.get("equal", ())).order_by("name")
+    names = [player.name for player in people]
+    if names:
+        data["equal"] = [player.public_id for player in people]
     refusal = refused(error)
     more = f" Equal: {', '.join(names)}." if names else ""
-    return Invalid(refusal.code, refusal.message + more, **getattr(error, "data", {}))
+    return Invalid(refusal.code, refusal.message + more, **data)

@@ -216,6 +216,7 @@ def keep_apart(
     now: datetime,
     door: str,
     key: Key | None = None,
+    expected_version: int | None = None,
 ) -> Receipt:
     """The two are not seated together in draws to come, where that can be. Undo it to let them meet again."""
 
@@ -227,7 +228,7 @@ def keep_apart(
             raise Refusal("already_apart", "These two are kept apart already, or are one person.")
         draft.add(Kind.KEPT_APART, data={"pair": list(pair)}, reason=why(Kind.KEPT_APART, reason, required=False))
 
-    return _write(caller, competition, now, door, key, decide, None)
+    return _write(caller, competition, now, door, key, decide, expected_version)
 
 
 def _write(

@@ -12,7 +12,7 @@ from competitions.services.writing import Draft, Receipt, write
 from competitions.standing_json import standings_json
 from competitions.state import Kind
 from games.access import Caller
-from games.errors import Invalid, Refusal
+from games.errors import Invalid, NotFound, Refusal
 from games.services.keys import Key
 
 WHAT = ("draw", "standings")
@@ -58,16 +58,24 @@ def publish(
 
 
 def unpublish(
-    *, caller: Caller, competition: str, number: int, reason: str, now: datetime, door: str, key: Key | None = None
+    *,
+    caller: Caller,
+    competition: str,
+    number: int,
+    reason: str,
+    now: datetime,
+    door: str,
+    key: Key | None = None,
+    expected_version: int | None = None,
 ) -> Receipt:
     """Take publication `number` back: nobody but scorers and organisers sees it any more. Its number is never used
-    again. Raises `no_such_publication`, `already_unpublished`, `round_open` for the draw of a round being played."""
+    again. Raises NotFound, `already_unpublished`, `round_open` for the draw of a round being played."""
 
     def decide(draft: Draft) -> None:
         state = draft.state
         found = state.publications.get(number)
         if found is None:
-            raise Refusal("no_such_publication", f"There is no publication {number} in this competition.")
+            raise NotFound("publication")
         if found.unpublished_by is not None:
             raise Refusal("already_unpublished", f"Publication {number} is taken back already.")
         if found.what == "draw" and found.round is not None:
@@ -79,7 +87,16 @@ def unpublish(
                 )
         draft.add(Kind.UNPUBLISHED, round=found.round, data={"number": number}, reason=why(Kind.UNPUBLISHED, reason))
 
-    return write(caller=caller, competition=competition, now=now, door=door, key=key, decide=decide, tell=False)
+    return write(
+        caller=caller,
+        competition=competition,
+        now=now,
+        door=door,
+        key=key,
+        decide=decide,
+        expected_version=expected_version,
+        tell=False,
+    )
 
 
 def publish_draw(draft: Draft, number: int, not_before: datetime | None) -> None:

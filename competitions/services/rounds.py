@@ -30,6 +30,7 @@ def open_round(
     now: datetime,
     door: str,
     key: Key | None = None,
+    expected_version: int | None = None,
 ) -> Receipt:
     """Open the tables of a drawn round: a session each, its players in their seats. From then on the club sees them, so
     the draw has to be out: `publish` publishes it in the same step. `deal` deals the first deal at every table.
@@ -52,11 +53,28 @@ def open_round(
         sessions = [_open_table(draft, at, table, plan, door, deal) for table in range(1, len(plan.tables) + 1)]
         draft.add(Kind.OPENED, round=number, data={"sessions": sessions, "draw": at.drawn_seq})
 
-    return write(caller=caller, competition=competition, now=now, door=door, key=key, decide=decide, tell=False)
+    return write(
+        caller=caller,
+        competition=competition,
+        now=now,
+        door=door,
+        key=key,
+        decide=decide,
+        expected_version=expected_version,
+        tell=False,
+    )
 
 
 def add_table(
-    *, caller: Caller, competition: str, number: int, session: str, now: datetime, door: str, key: Key | None = None
+    *,
+    caller: Caller,
+    competition: str,
+    number: int,
+    session: str,
+    now: datetime,
+    door: str,
+    key: Key | None = None,
+    expected_version: int | None = None,
 ) -> Receipt:
     """Count a session of the club, played on one of the competition's days, as one more table of a round.
 
@@ -85,7 +103,15 @@ def add_table(
         planned = 0 if at.plan is None else len(at.plan.tables)
         draft.add(Kind.TABLE_ADDED, round=number, data={"table": max([planned, *used]) + 1, "session": row.pk})
 
-    return write(caller=caller, competition=competition, now=now, door=door, key=key, decide=decide)
+    return write(
+        caller=caller,
+        competition=competition,
+        now=now,
+        door=door,
+        key=key,
+        decide=decide,
+        expected_version=expected_version,
+    )
 
 
 def close(
@@ -96,6 +122,7 @@ def close(
     now: datetime,
     door: str,
     key: Key | None = None,
+    expected_version: int | None = None,
 ) -> Receipt:
     """Close a round, and with it the sessions of its tables: no more results come in. Raises `results_missing`, which
     says at which tables and whose."""
@@ -120,6 +147,7 @@ def close(
         door=door,
         key=key,
         decide=decide,
+        expected_version=expected_version,
         first=lock_tables(number),
     )
 

@@ -111,6 +111,7 @@ def set_round(
     now: datetime,
     door: str,
     key: Key | None = None,
+    expected_version: int | None = None,
 ) -> Receipt:
     """Give a round a title, its day in the club's zone, or settings of its own (`rules`, `scheme`, `points`,
     `tie_breaks`, `deals`); only what is given changes. Raises `no_such_round`, `outside_days`, and settings' codes."""
@@ -134,7 +135,15 @@ def set_round(
             needed = at.closed_by is not None and "overrides" in data
             draft.add(Kind.ROUND_SET, round=number, data=data, reason=why(Kind.ROUND_SET, reason, required=needed))
 
-    return write(caller=caller, competition=competition, now=now, door=door, key=key, decide=decide)
+    return write(
+        caller=caller,
+        competition=competition,
+        now=now,
+        door=door,
+        key=key,
+        decide=decide,
+        expected_version=expected_version,
+    )
 
 
 def copy(
@@ -178,7 +187,15 @@ def copy(
     return create(caller=caller, club=source.club, now=now, door=door, key=key, events=events)
 
 
-def finish(*, caller: Caller, competition: str, now: datetime, door: str, key: Key | None = None) -> Receipt:
+def finish(
+    *,
+    caller: Caller,
+    competition: str,
+    now: datetime,
+    door: str,
+    key: Key | None = None,
+    expected_version: int | None = None,
+) -> Receipt:
     """Finish a competition: nothing more is entered, drawn or played in it. Raises `rounds_open`."""
 
     def decide(draft: Draft) -> None:
@@ -188,7 +205,16 @@ def finish(*, caller: Caller, competition: str, now: datetime, door: str, key: K
             raise Refusal("rounds_open", f"Close first: {', '.join(still)}.")
         draft.add(Kind.FINISHED)
 
-    return write(caller=caller, competition=competition, now=now, door=door, key=key, decide=decide, tell=False)
+    return write(
+        caller=caller,
+        competition=competition,
+        now=now,
+        door=door,
+        key=key,
+        decide=decide,
+        expected_version=expected_version,
+        tell=False,
+    )
 
 
 def _check_round(draft: Draft, number: int, settings: Mapping[str, Any], overrides: Mapping[str, Any]) -> None:
