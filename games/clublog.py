@@ -9,7 +9,7 @@ from datetime import datetime
 from enum import IntEnum
 from typing import Any
 
-from django.db.models import Count, Max, Min
+from django.db.models import Count, Max, Min, Q
 
 from games.models import Club, ClubEvent, Player, User
 
@@ -108,11 +108,23 @@ def public_events(events: list[ClubEvent]) -> list[dict[str, Any]]:
     return [public_event(event, players) for event in events]
 
 
-def history(club: Club, *, after: int, limit: int, player: Player | None = None) -> list[dict[str, Any]]:
-    """The `limit` events after seq `after` with `who` and `reason`, in order; of one player, or of all. Three
-    statements."""
-    rows = ClubEvent.objects.filter(club=club, seq__gt=after, **({} if player is None else {"player": player}))
-    events = list(rows.order_by("seq")[:limit])
+def event_at(club: str, seq: int) -> dict[str, Any]:
+    """The same of the event `seq` of the club with that slug; two statements."""
+    return public_events([ClubEvent.objects.get(club__slug=club, seq=seq)])[0]
+
+
+def about(player: Player, *, limit: int) -> list[dict[str, Any]]:
+    """The latest events that name the player, or that merge others into it, as `history` gives them."""
+    rows = ClubEvent.objects.filter(Q(player=player) | Q(data__into=player.pk), club=player.club_id)
+    return _told(list(rows.order_by("-seq")[:limit]))
+
+
+def history(club: Club, *, after: int, limit: int) -> list[dict[str, Any]]:
+    """The `limit` events after seq `after` with `who` and `reason`, in order. Three statements."""
+    return _told(list(ClubEvent.objects.filter(club=club, seq__gt=after).order_by("seq")[:limit]))
+
+
+def _told(events: list[ClubEvent]) -> list[dict[str, Any]]:
     names = dict(User.objects.filter(pk__in={event.actor_id for event in events}).values_list("pk", "username"))
     return [
         # A username may be somebody's mail address, which is nobody's business here.

@@ -17,7 +17,7 @@ MOST_SHOWN = 20
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """One session of a player. `total` and `place` are the seat's, None before the first deal."""
+    """One session of a player. `total` (exact) and `place` are the seat's, None before the first deal."""
 
     session: Session
     seat: int
@@ -72,7 +72,7 @@ def running_with(players: Collection[int], **deal: Any) -> Occupancy | None:
 
 
 def record_of(player: Player) -> Record:
-    """What is on record of a player and those merged into it; four statements."""
+    """What is on record of a player and those merged into it; five statements."""
     group = [member.pk for member in group_of(player)]
     sat = Session.objects.filter(Exists(Occupancy.objects.filter(session=OuterRef("pk"), player__in=group)))
     latest = list(sat.order_by("-created_at", "-pk")[:MOST_SHOWN])
@@ -82,7 +82,7 @@ def record_of(player: Player) -> Record:
     found = {item["session"]: item for item in rows.values("session", "seat", "place", "total")}
     return Record(
         player=player,
-        sessions=len(latest) if len(latest) < MOST_SHOWN else sat.count(),
+        sessions=sat.count(),
         first=sat.order_by("created_at").values_list("created_at", flat=True).first(),
         latest=[Result(s, found[s.pk]["seat"], found[s.pk]["place"], found[s.pk]["total"]) for s in latest],
     )

@@ -6,16 +6,18 @@ from django import forms
 from django.contrib import admin
 from django.contrib.admin.views.main import ChangeList
 from django.core.exceptions import PermissionDenied
-from django.db.models import QuerySet
-from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
-from django.urls import NoReverseMatch, reverse
+from django.db.models import Q, QuerySet
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
+from django.urls import NoReverseMatch, URLPattern, path, reverse
 
 from games import bots
 from games.access import Caller
 from games.admin.pages import Page, PageForm, form_page, sent
+from games.admin.people import FORMS, gone_page, person_page, told
 from games.admin.scope import ClubFilter, ClubScoped, caller_of, clubs_of
 from games.admin.widgets import AccountField
 from games.models import Club, Player, Role
+from games.models.fields import search_key
 from games.services import players
 
 
@@ -61,6 +63,7 @@ class AddPlayerForm(PageForm):
 class ChangePlayerForm(PageForm):
     button = "Save"
     at_field = {"bad_text": "name", "bad_account": "account", "deal_running": "account"}
+    template = "admin/games/player.html"
 
     def __init__(self, *args: Any, caller: Caller, player: Player, **options: Any) -> None:
         super().__init__(*args, **options)
@@ -135,8 +138,8 @@ class PlayerAdmin(ClubScoped):
     list_display = ("name", "kind", "account", "active", "club")
     list_filter = ("active", BotFilter, ClubFilter)
     list_select_related = ("club", "user")
-    search_fields = ("name", "name_key", "user__username")
-    search_help_text = "Search by name or account."
+    search_fields = ("search_key", "user__username")
+    search_help_text = "Search by name, with or without accents, or by account."
     ordering = ("name", "id")
     actions = None
 
@@ -149,10 +152,22 @@ class PlayerAdmin(ClubScoped):
         return [name for name in self.list_display if several or name != "club"]
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
-        return super().get_queryset(request).select_related("club", "user")
+        return super().get_queryset(request).select_related("club", "user", "merged_into")
+
+    def get_search_results(
+        self, request: HttpRequest, queryset: QuerySet[Any], search_term: str
+    ) -> tuple[QuerySet[Any], bool]:
+        """Each word stands in the name, whatever its case and accents, or in the account's name."""
+        for word in search_term.split():
+            queryset = queryset.filter(Q(search_key__contains=search_key(word)) | Q(user__username__icontains=word))
+        return queryset, False
 
     @admin.display(description="kind", ordering="strategy")
     def kind(self, player: Player) -> str:
+        if player.merged_into is not None:
+            return f"merged into {player.merged_into.name}"
+        if player.anonymised:
+            return "anonymised"
         return f"bot ({player.strategy})" if player.strategy else "person"
 
     @admin.display(description="account", ordering="user__username")
@@ -185,6 +200,24 @@ class PlayerAdmin(ClubScoped):
             return self.not_here(request, object_id)
         if not self.has_change_permission(request, player):
             raise PermissionDenied
+        if player.merged_into is not None or player.anonymised:
+            return gone_page(self, request, player)
         back = reverse("admin:games_player_changelist")
         form = ChangePlayerForm(sent(request), caller=caller_of(request), player=player)
-        return form_page(request, form, Page(self, back, obj=player, trail=[(back, "Players")]))
+        page = Page(self, back, obj=player, trail=[(back, "Players")], context=told(player))
+        return form_page(request, form, page)
+
+    def get_urls(self) -> list[URLPattern]:
+        act = self.admin_site.admin_view(self.act_view)
+        return [path("<path:object_id>/do/<slug:action>/", act, name="games_player_do"), *super().get_urls()]
+
+    def act_view(self, request: HttpRequest, object_id: str, action: str) -> HttpResponse:
+        """Merging, taking that back, anonymising: a page each."""
+        player = self.get_object(request, object_id)
+        if player is None:
+            return self.not_here(request, object_id)
+        if action not in FORMS:
+            raise Http404
+        if not self.has_change_permission(request, player):
+            raise PermissionDenied
+        return person_page(self, request, player, FORMS[action])

@@ -76,7 +76,13 @@ class SessionList(ChangeList):
 class SessionAdmin(ClubScoped):
     list_display = ("label", "state", "players", "deals_played", "leader", "rules_used", "club", "opened")
     list_filter = ("status", RulesFilter, ClubFilter)
-    search_fields = ("label", "public_id", "occupancies__player__name")
+    search_fields = (
+        "label",
+        "public_id",
+        "occupancies__player__name",
+        "occupancies__player__search_key",
+        "occupancies__player__merged_into__search_key",
+    )
     search_help_text = "Search by name of the session or of a player."
     ordering = ("-id",)
     actions = ["close_sessions", "export_records"]

@@ -2,13 +2,13 @@
 
 from typing import Any
 
+from drf_spectacular.utils import OpenApiParameter
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from games import selectors
+from games import people, selectors
 from games.access import Caller
-from games.api import rendering
 from games.api.base import ApiView, created
 from games.api.docs import AFTER, KEY, LIMIT, listed, operation
 from games.api.fields import Body, Text, read_body
@@ -25,7 +25,12 @@ PLAYER = {
     "strategy": "",
     "username": "anna",
     "active": True,
+    "merged_into": None,
+    "anonymised": False,
 }
+
+
+NAME = OpenApiParameter("name", str, description="Only those whose name holds this, whatever its case and accents.")
 
 
 class ClubShape(serializers.Serializer[Any]):
@@ -47,7 +52,11 @@ class PlayerShape(serializers.Serializer[Any]):
     username = serializers.CharField(
         allow_null=True, help_text="The account that plays for a person; shown to organisers, else null."
     )
-    active = serializers.BooleanField()
+    active = serializers.BooleanField(help_text="Who is not is offered for no seat.")
+    merged_into = serializers.CharField(
+        allow_null=True, help_text="The player that this one turned out to be, and as which it is shown."
+    )
+    anonymised = serializers.BooleanField(help_text="Whether name and account were taken away for good.")
 
 
 class NewPlayer(Body):
@@ -68,10 +77,14 @@ def club_shape(club: Club, caller: Caller) -> dict[str, Any]:
 def player_shape(player: Player, caller: Caller) -> dict[str, Any]:
     shown = not player.strategy and player.user is not None and caller.has(Role.ORGANISER, player.club_id)
     return {
-        **rendering.player(player),
+        "id": player.public_id,
+        "name": player.name,
+        "strategy": player.strategy,
         "club": player.club.slug,
         "username": player.user.username if shown and player.user else None,
         "active": player.active,
+        "merged_into": player.merged_into.public_id if player.merged_into else None,
+        "anonymised": player.anonymised,
     }
 
 
@@ -141,25 +154,28 @@ class OneClub(ApiView):
 
 
 class Players(ApiView):
-    parameters = {"GET": PARAMETERS}
+    parameters = {"GET": (*PARAMETERS, "name")}
 
     @operation(
         "club_players",
         tag="clubs",
         summary="A club's players",
-        description="People and bots of a club, oldest first.",
+        description="People and bots of a club, oldest first; those merged into others and inactive ones too.",
         answer=listed(PlayerShape, "PlayerPage"),
         example={"results": [PLAYER], "next": None},
         path=["club"],
-        query=[LIMIT, AFTER],
+        query=[LIMIT, AFTER, NAME],
         errors=[401, 404],
     )
     def get(self, request: Request, club: str) -> Response:
         owner = club_of(self.caller, club)
+        rows = selectors.visible_players(self.caller).filter(club=owner)
+        if (name := self.query.values.get("name")) is not None:
+            rows = people.searched(rows, name)
         return page_by_id(
             request,
             self.query,
-            selectors.visible_players(self.caller).filter(club=owner),
+            rows,
             model=Player,
             cursor="public_id",
             render=lambda player: player_shape(player, self.caller),
@@ -191,6 +207,8 @@ class Players(ApiView):
             "club": club,
             "username": body.get("username") or None,
             "active": True,
+            "merged_into": None,
+            "anonymised": False,
         }
         return created(answer, f"/api/v1/players/{public_id}")
 

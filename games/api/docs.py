@@ -34,6 +34,7 @@ class Problem(serializers.Serializer[Any]):
     current_seq = serializers.IntegerField(
         required=False, allow_null=True, help_text="With `stale`: where the deal stands."
     )
+    session = serializers.CharField(required=False, help_text="With `met`: where the two had seats.")
     next_number = serializers.IntegerField(required=False, help_text="With `wrong_number`: the number to ask for.")
 
 

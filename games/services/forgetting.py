@@ -33,7 +33,7 @@ def forget(club: Club, players: Sequence[Player], names: Collection[str]) -> Non
     holds = mentions(names)
     _blank(EventDetail.objects.filter(session__club=club), holds)
     _blank(ClubEvent.objects.filter(club=club), holds)
-    _forget_notes(players, holds)
+    _forget_notes(club, players, holds)
     _forget_answers(club, players, holds)
     hooks.forget(club, holds)
 
@@ -45,15 +45,17 @@ def _blank(rows: QuerySet[Any], holds: Callable[[str], bool]) -> None:
         rows.model._default_manager.filter(pk__in=found[place : place + BATCH]).update(reason="")
 
 
-def _forget_notes(players: Sequence[Player], holds: Callable[[str], bool]) -> None:
+def _forget_notes(club: Club, players: Sequence[Player], holds: Callable[[str], bool]) -> None:
     """The admin notes who was changed, by name, and says in words what was done at their tables."""
     notes = LogEntry.objects.filter(content_type=ContentType.objects.get_for_model(Player))
     notes.filter(object_id__in=[str(player.pk) for player in players]).update(object_repr="", change_message="")
+    others = Player.objects.filter(club=club).values_list("pk", flat=True)
     sat = Occupancy.objects.filter(player__in=players).values_list("session_id", flat=True).distinct()
-    notes = LogEntry.objects.filter(content_type=ContentType.objects.get_for_model(Session))
-    notes = notes.filter(object_id__in=[str(pk) for pk in sat]).exclude(change_message="")
-    found = [pk for pk, message in notes.values_list("pk", "change_message") if holds(message)]
-    LogEntry.objects.filter(pk__in=found).update(change_message="")
+    for model, about in ((Player, others), (Session, sat)):
+        notes = LogEntry.objects.filter(content_type=ContentType.objects.get_for_model(model))
+        notes = notes.filter(object_id__in=list(map(str, about))).exclude(change_message="")
+        found = [pk for pk, message in notes.values_list("pk", "change_message") if holds(message)]
+        LogEntry.objects.filter(pk__in=found).update(change_message="")
 
 
 def _forget_answers(club: Club, players: Sequence[Player], holds: Callable[[str], bool]) -> None:

@@ -110,11 +110,20 @@ def test_players_members_and_tokens(desk):
     nina = a_member_of(desk.table.club, "nina", Role.MEMBER)
     membership = Membership.objects.get(user=nina)
     person = Player.objects.create(club=desk.table.club, name="Nina", user=nina)
+    other = Player.objects.create(club=desk.table.club, name="Nina again")
+
+    def person_page(action: str) -> str:
+        return reverse("admin:games_player_do", args=[person.pk, action])
+
     desk.client.post(reverse("admin:games_token_add"), {"label": "mine"})
     club = {"club": desk.table.club.pk}
     for address, data in (
         (reverse("admin:games_player_add"), {**club, "name": "New", "username": "nina"}),
         (reverse("admin:games_player_change", args=[person.pk]), {"account": nina.pk}),
+        (person_page("merge"), {"into": other.pk, "reason": "x"}),
+        (person_page("merge"), {"into": other.pk, "reason": "x", "seen": other.pk}),
+        (person_page("unmerge"), {"reason": "x"}),
+        (person_page("anonymise"), {"reason": "x"}),
         (
             reverse("admin:games_membership_add"),
             {**club, "username": "otto", "password": "kinda long", "role": "member"},
@@ -185,7 +194,7 @@ def test_ids_in_addresses(desk):
     desk.client.raise_request_exception = False
     for junk in ("x", "-1", "0", "9" * 20, "9" * 400, "%00", "_5F", "%D9%A3"):
         for model in ("session", "player", "deal", "membership", "token", "user", "club"):
-            for page in ("change", "history", "delete", "do/void", "records"):
+            for page in ("change", "history", "delete", "do/void", "do/merge", "records"):
                 status = desk.client.get(f"/admin/games/{model}/{junk}/{page}/").status_code
                 assert status < 500, (model, junk, page)
     assert Session.objects.count() == 1

@@ -36,6 +36,7 @@ def all_addresses(desk: Desk) -> list[str]:
         reverse("admin:games_session_records", args=[desk.pk]),
         reverse("admin:games_session_history", args=[desk.pk]),
         reverse("admin:games_player_change", args=[player.pk]),
+        *(reverse("admin:games_player_do", args=[player.pk, action]) for action in ("merge", "unmerge", "anonymise")),
         reverse("admin:games_membership_change", args=[membership.pk]),
         reverse("admin:games_membership_delete", args=[membership.pk]),
     ]

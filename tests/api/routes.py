@@ -21,7 +21,15 @@ def all_routes() -> list[tuple[str, str]]:
     return found
 
 
-def path_of(name: str, world: World, *, session: str | None = None, number: int = 1, seat: int = 0) -> str:
+def path_of(
+    name: str,
+    world: World,
+    *,
+    session: str | None = None,
+    number: int = 1,
+    seat: int = 0,
+    player: str | None = None,
+) -> str:
     """The address of a route, without the API's base."""
     pattern = next(item for item in urls.urlpatterns if item.name == name)
     values: dict[str, Any] = {
@@ -29,7 +37,7 @@ def path_of(name: str, world: World, *, session: str | None = None, number: int 
         "session": session or world.session,
         "number": number,
         "seat": seat,
-        "player": world.table.players[0].public_id,
+        "player": player or world.table.players[0].public_id,
     }
     route = str(pattern.pattern)
     for part in ("slug:club", "public_id:session", "public_id:player", "number:number", "seat:seat"):

@@ -3,11 +3,12 @@
 import pytest
 from django.db import transaction
 
-from games.models import Session
+from games.models import Player, Session
 from games.services import corrections, sessions
 from tests.api.clients import World
 from tests.api.routes import all_routes, path_of
 from tests.games.builders import NOW
+from tests.games.people import add, merge
 
 pytestmark = pytest.mark.django_db
 
@@ -35,7 +36,11 @@ PRIVATE = {
     ("club-sessions", "GET"): ACCOUNTS,
     ("club-sessions", "POST"): ORGANISERS,
     ("club-imports", "POST"): SCORERS,
+    ("club-events", "GET"): ACCOUNTS,
     ("player", "GET"): ACCOUNTS,
+    ("player-merge", "POST"): ORGANISERS,
+    ("player-unmerge", "POST"): ORGANISERS,
+    ("player-anonymise", "POST"): ORGANISERS,
     ("sessions", "GET"): ANYBODY,
     ("session", "GET"): MEMBERS,
     ("session", "PATCH"): SETTERS,
@@ -64,7 +69,7 @@ PRIVATE = {
 PUBLIC = PRIVATE | {
     route: columns.replace("404", {MEMBERS: "200", RUNNING: "409"}.get(columns, "403"))
     for route, columns in PRIVATE.items()
-    if not route[0].startswith("club") and route[0] != "player"
+    if not route[0].startswith(("club", "player"))
 }
 
 
@@ -77,6 +82,8 @@ class Case:
         self.caller = world.table.caller
         self.turn = world.table.row.to_act
         self.spare = world.organiser.post(f"/clubs/{world.club.slug}/players", {"name": "Spare"}).json()["id"]
+        self.double, self.merged = (add(world.table, name) for name in ("Double", "Merged"))
+        merge(world.table, self.merged, Player.objects.get(public_id=self.spare))
         undoable = corrections.adjust(
             caller=self.caller, session=world.session, seat=0, points=1, reason="r", now=NOW, door="test"
         )
@@ -93,6 +100,9 @@ class Case:
             ("club", "PATCH"): {"timezone": "Asia/Tokyo"},
             ("club-players", "POST"): {"name": "Zoë"},
             ("club-sessions", "POST"): {},
+            ("player-merge", "POST"): {"into": self.spare, "reason": "r"},
+            ("player-unmerge", "POST"): {"reason": "r"},
+            ("player-anonymise", "POST"): {"reason": "Asked to be."},
             ("session", "PATCH"): {"turn_seconds": 30},
             ("seat", "PUT"): {"player": self.spare},
             ("start", "POST"): {},
@@ -109,7 +119,14 @@ class Case:
         """The status that the role gets; whatever was changed is taken back."""
         client = self.world.seats[self.turn] if role == "seat" else self.world.roles[role]
         unstarted = name in ("seat", "start") or (name, method) == ("deals", "POST")
-        path = path_of(name, self.world, session=self.fresh if unstarted else None, seat=self.turn)
+        who = {"player-merge": self.double, "player-anonymise": self.double, "player-unmerge": self.merged}.get(name)
+        path = path_of(
+            name,
+            self.world,
+            session=self.fresh if unstarted else None,
+            seat=self.turn,
+            player=who and who.public_id,
+        )
         before = transaction.savepoint()
         if name == "club-imports":
             path, body, more = f"{path}?dry_run=false", LINE, {"content_type": "application/x-ndjson"}
