@@ -110,9 +110,11 @@ def reseat(
 
 
 def _sitters(draft: Draft, seats: Mapping[int, str]) -> dict[int, int]:
-    """The players (row ids) by seat: whoever sits at this table, or active ones of the club; raises `bad_player`."""
+    """The players (row ids) by seat: whoever sits at this table, under their own id or that of the person they are
+    merged into, or active ones of the club; raises `bad_player`."""
     at_table = Player.objects.filter(pk__in={occupant.player for occupant in draft.state.occupants})
-    here = dict(at_table.values_list("public_id", "pk"))
+    here = dict(at_table.exclude(merged_into=None).values_list("merged_into__public_id", "pk"))
+    here |= dict(at_table.values_list("public_id", "pk"))
     return {seat: here.get(public_id) or draft.player(public_id).pk for seat, public_id in seats.items()}
 
 

@@ -11,7 +11,7 @@ from games.audit import audit_session
 from games.engine.record import parse, replay_record
 from games.errors import Forbidden, Invalid
 from games.models import Club, Event, Player, Role, Session
-from games.services import importing, players
+from games.services import importing, people, players
 from scoring.schemes import scheme_from_text
 from scoring.table import session_table
 from tests.games.builders import NOW, a_member, a_table
@@ -175,6 +175,64 @@ def test_a_name_that_may_be_two_players_is_settled_by_the_request():
 
     bring_in(caller, club, [result_line()], players={"Ana": first})
     assert Session.objects.get().occupancies.get(seat=0).player.public_id == first
+
+
+def made(caller, club, name):
+    return Player.objects.get(public_id=players.create_player(caller=caller, club=club.slug, name=name))
+
+
+def one_of(caller, player, into):
+    people.merge(caller=caller, player=player.public_id, into=into.public_id, reason="r", now=NOW, door="test")
+
+
+def test_the_name_of_a_merged_player_means_the_person_and_makes_nothing_ambiguous():
+    club, caller = a_club()
+    anna, twin, other = made(caller, club, "Anna"), made(caller, club, "Ana"), made(caller, club, "Ana")
+    one_of(caller, twin, anna)
+    one_of(caller, other, anna)
+
+    report = bring_in(caller, club, [result_line()])
+
+    assert report["matched_players"] == {"Ana": anna.public_id}
+    assert Session.objects.get().occupancies.get(seat=0).player == anna
+    line = result_line(session="t", players=["Zed", "Бранко", "Chloé"])
+    mapped = bring_in(caller, club, [line], players={"Zed": twin.public_id}, dry_run=True)
+    assert mapped["matched_players"]["Zed"] == anna.public_id
+
+
+def test_two_names_of_one_person_in_a_deal_are_a_fault_of_its_line():
+    club, caller = a_club()
+    anna, chloe = made(caller, club, "Ana"), made(caller, club, "Chloé")
+    one_of(caller, chloe, anna)
+
+    with pytest.raises(Invalid) as refused:
+        bring_in(caller, club, [result_line()])
+
+    fault = refused.value.extra["errors"][0]
+    assert (fault["line"], fault["code"]) == (1, "already_seated")
+    assert "“Ana” and “Chloé” are one player" in fault["message"]
+    assert not Session.objects.exists()
+
+
+def test_a_merged_player_who_is_gone_for_good_is_not_mapped_to():
+    club, caller = a_club()
+    anna = made(caller, club, "Ana")
+    people.anonymise(caller=caller, player=anna.public_id, reason="By letter.", now=NOW, door="test")
+    with pytest.raises(Invalid) as refused:
+        bring_in(caller, club, [result_line()], players={"Ana": anna.public_id})
+    assert refused.value.extra["errors"][0]["code"] == "bad_player"
+    assert bring_in(caller, club, [result_line()])["new_players"] == ["Ana", "Бранко", "Chloé"]
+
+
+def test_an_export_keeps_the_names_as_entered_and_says_nobodys_who_is_forgotten():
+    club, caller = a_club()
+    bring_in(caller, club, [result_line()])
+    before = exported(club)
+    one_of(caller, Player.objects.get(name="Ana"), made(caller, club, "Anna"))
+    assert exported(club) == before
+    chloe = Player.objects.get(name="Chloé")
+    people.anonymise(caller=caller, player=chloe.public_id, reason="By letter.", now=NOW, door="test")
+    assert exported(club) == [line.replace("Chloé", f"Player {chloe.public_id[:4]}") for line in before]
 
 
 def test_players_of_another_club_are_never_matched():

@@ -10,6 +10,7 @@ from games.audit import audit_club, audit_session
 from games.clublog import ClubKind
 from games.errors import Forbidden, Invalid, NotFound, Refusal
 from games.models import ClubEvent, Event, EventDetail, Membership, Occupancy, Player, Role, Session, TableRow
+from games.selectors import state_of
 from games.services import corrections, dealing, players, sessions
 from games.services.keys import Key
 from games.standing import standing
@@ -252,6 +253,18 @@ def test_undoing_brings_nobody_back_beside_themselves(table):
     with pytest.raises(Refusal) as raised:
         corrections.undo(seq=left, **call)
     assert code(raised) == "already_seated"
+
+
+def test_a_merged_player_is_reseated_under_its_own_id_or_that_of_the_person(table):
+    anna, ann, berta = add(table, "Anna"), add(table, "Ann"), add(table, "Berta")
+    session = played(table, ann, berta, *table.players[:2])
+    merge(table, ann, anna)
+    call = {"caller": table.caller, "session": session, "reason": "Wrong chairs.", "now": NOW, "door": "test"}
+    for chairs, sitting in (({0: berta, 1: anna}, [berta, ann]), ({0: ann, 1: berta}, [ann, berta])):
+        corrections.reseat(seats={seat: player.public_id for seat, player in chairs.items()}, onwards=True, **call)
+        row = Session.objects.get(public_id=session)
+        assert state_of(row).players_of(2)[:2] == [player.pk for player in sitting]
+        assert audit_session(row) == []
 
 
 def test_a_merged_player_is_not_changed(table):
