@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from games.admin.desk import Desk
+from games.engine.session import DealFact
 from games.models import Deal, Role, User
 
 
@@ -41,6 +42,16 @@ class Waiting:
     why_not: str
 
 
+def for_a_second(desk: Desk) -> list[DealFact]:
+    """The deals that the caller may be the second person for, as far as the session's own events tell."""
+    state = desk.state
+    return [
+        deal
+        for deal in state.current
+        if state.unconfirmed(deal) and deal.entered_by != desk.caller.user and deal.ordinal != desk.session.live_deal
+    ]
+
+
 def waiting(desk: Desk) -> list[Waiting]:
     """The deals of a session that wait, by number; no statement where it has no two-person check, else two."""
     session, state = desk.session, desk.state
@@ -53,6 +64,7 @@ def waiting(desk: Desk) -> list[Waiting]:
         if not state.deals[row.ordinal].undone
     ]
     entered_by = {row.ordinal: state.deals[row.ordinal].entered_by for row in takes}
+    may_confirm = desk.may(Role.SCORER if desk.open else Role.ORGANISER)
     names = dict(User.objects.filter(pk__in=set(entered_by.values())).values_list("pk", "username"))
     found = []
     for last in (row for row in takes if row.awaits):
@@ -68,7 +80,7 @@ def waiting(desk: Desk) -> list[Waiting]:
                 take=last.take,
                 versions=versions,
                 lines=_lines(desk, last.number, versions),
-                may_confirm=desk.open and desk.may(Role.SCORER) and not own,
+                may_confirm=may_confirm and not own,
                 why_not="You entered it: another scorer or organiser confirms it." if own else "",
             )
         )

@@ -52,6 +52,13 @@ def test_a_result_from_the_slip_is_stored_and_scored(desk):
     assert desk.table.row.table_rows.get(seat=3).wins == 1
 
 
+def test_the_form_of_the_next_result_says_what_was_entered_last(desk):
+    desk.do("result", number=1, dealer=2, **SLIP)
+    page = desk.client.get(desk.address("result")).content.decode()
+    assert "Entered last: Deal 1: A 2, B 3, C 1, D won." in page
+    assert "Entered last" not in desk.client.get(desk.address("result") + "?number=1").content.decode()
+
+
 def test_two_winners_are_refused_at_the_form_and_nothing_is_stored(desk):
     answer = desk.do("result", number=1, dealer=2, **{**SLIP, "left_2": 0})
     assert "Exactly one seat goes out" in errors_of(answer)

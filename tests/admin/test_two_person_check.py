@@ -104,3 +104,23 @@ def test_the_pages_ask_the_database_no_more_for_many_deals_that_wait_than_for_on
         second.do("result", number=number, dealer=2, reason="Misread", **{**SLIP, "left_1": 4})
         first.do("result", number=number, dealer=2, reason="Misread", **{**SLIP, "left_1": 5})
     assert counts() == few
+
+
+def test_the_second_person_enters_the_sheet_without_seeing_what_stands_there(desks):
+    first, second = desks
+    first.do("result", number=1, dealer=2, **SLIP)
+    page = second.client.get(second.address("result") + "?number=1").content.decode()
+    assert "You are the second person for deal 1" in page
+    assert 'name="left_1" value="3"' not in page
+    assert 'name="left_1" value="3"' in first.client.get(first.address("result") + "?number=1").content.decode()
+
+
+def test_in_a_closed_session_an_organiser_is_asked_to_confirm_and_a_scorer_is_not(desks):
+    first, second = desks
+    first.do("result", number=1, dealer=2, **SLIP)
+    organiser = Desk(first.table, log_in(first.table.organiser))
+    organiser.do("close")
+    assert "do/confirm/?number=1" not in second.text()
+    assert "do/confirm/?number=1" in organiser.text()
+    organiser.do("confirm", number=1, take=1)
+    assert standing(organiser).counted

@@ -1,6 +1,9 @@
 """A session of a planned number of deals is finished once so many count, whatever its scheme says."""
 
+from importlib import import_module
+
 import pytest
+from django.db import connection
 
 from games.audit import audit_session
 from games.errors import Invalid, Refusal
@@ -89,3 +92,14 @@ def test_the_table_sums_the_cards_left_in_each_seat_over_the_deals_that_count():
     assert list(table.row.table_rows.order_by("seat").values_list("cards_left", flat=True)) == [4, 3, 3, 1]
     correct(corrections.void, table, number=1)
     assert list(table.row.table_rows.order_by("seat").values_list("cards_left", flat=True)) == [11, 9, 11, 1]
+
+
+def test_the_migration_sums_what_was_there_before_as_the_projection_does():
+    table = a_table(4, scheme="wins:target=2", settings={"deals_planned": 2})
+    for number, left in enumerate(([2, 3, 1, 0], [2, 0, 2, 1], [9, 9, 9, 0]), start=1):
+        record(table, number, left, dealer=None if number > 1 else 0)
+    table.row.table_rows.update(cards_left=0)
+    migration = import_module("games.migrations.0002_planned_deals_confirmation_zones")
+    with connection.cursor() as cursor:
+        cursor.execute(migration.SUM_CARDS_LEFT)
+    assert audit_session(table.row) == []

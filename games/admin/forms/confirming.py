@@ -6,20 +6,9 @@ from django import forms
 
 from games.admin.desk import Desk
 from games.admin.forms.base import DeskForm
-from games.admin.waiting import Waiting, waiting
-from games.engine.session import DealFact
+from games.admin.waiting import Waiting, for_a_second, waiting
 from games.models import Role
 from games.services import recording
-
-
-def for_a_second(desk: Desk) -> list[DealFact]:
-    """The deals that the caller may be the second person for, as far as the session's own events tell."""
-    state = desk.state
-    return [
-        deal
-        for deal in state.current
-        if state.unconfirmed(deal) and deal.entered_by != desk.caller.user and deal.ordinal != desk.session.live_deal
-    ]
 
 
 class ConfirmForm(DeskForm):
@@ -52,7 +41,7 @@ class ConfirmForm(DeskForm):
 
     @classmethod
     def fits(cls, desk: Desk) -> bool:
-        return desk.open and bool(for_a_second(desk))
+        return (desk.open or desk.may(Role.ORGANISER)) and bool(for_a_second(desk))
 
     @property
     def notice(self) -> str:

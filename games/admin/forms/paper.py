@@ -9,6 +9,7 @@ from django.forms import BoundField
 from games.admin.desk import Desk
 from games.admin.forms.base import DeskForm, reason_field, seat_field
 from games.admin.forms.opening import startable
+from games.admin.waiting import for_a_second
 from games.engine.actions import parse_action
 from games.engine.cards import UnreadableCard, mask_of, parse_card
 from games.engine.errors import RecordError
@@ -50,6 +51,7 @@ class PaperForm(DeskForm):
             # Deals are counted from 1; the field says so where another number was sent.
             self.number_shown = int(sent) or state.next_number
         self.fact = next((deal for deal in state.current if deal.number == self.number_shown), None)
+        self.second = self.fact is not None and self.fact in for_a_second(self.desk)
         dealer = self.fact.dealer if self.fact else state.next_dealer
         self.fields["dealer"] = seat_field(
             self.seat_choices(self.number_shown), label="Dealer", initial=dealer, help_text=self._dealer_help()
@@ -82,6 +84,11 @@ class PaperForm(DeskForm):
     def notice(self) -> str:
         if self.fact is None:
             return ""
+        if self.second:
+            return (
+                f"You are the second person for deal {self.number_shown}: enter it from the sheet, without a look at "
+                "what stands there. Just the same confirms it; anything else is kept beside it."
+            )
         return f"Deal {self.number_shown} is entered again: this takes the place of what was entered before."
 
     def doubt(self, message: str) -> None:
@@ -138,7 +145,7 @@ class ResultForm(PaperForm):
                 self.fields[f"payer_{pair}"] = seat_field(choices, label="From", required=False)
                 self.fields[f"payee_{pair}"] = seat_field(choices, label="to", required=False)
             self.fields["none_withheld"] = forms.BooleanField(required=False, label="No seven was withheld")
-        if self.fact is not None and not self.is_bound:
+        if self.fact is not None and not self.is_bound and not self.second:
             self._fill_in()
 
     def _count(self, what: str, seat: int, *, required: bool) -> forms.IntegerField:
@@ -156,6 +163,15 @@ class ResultForm(PaperForm):
                 self.initial.update({f"payer_{pair}": payer, f"payee_{pair}": payee})
 
     # -- for the template
+
+    @property
+    def last_entry(self) -> str:
+        """What was entered last, to be read once more."""
+        row = self.desk.session.deals.filter(current=True, finished=True, voided_by=None).order_by("-ordinal").first()
+        if row is None or row.number == self.number_shown or not row.result:
+            return ""
+        left = zip(self.desk.names_in(row.number), row.result["cards_left"], strict=True)
+        return f"Deal {row.number}: " + ", ".join(f"{name} {count or 'won'}" for name, count in left) + "."
 
     @property
     def rows(self) -> list[dict[str, Any]]:
