@@ -143,6 +143,12 @@ def all_actions(session_id: int) -> dict[int, list[LoggedAction]]:
     return found
 
 
+def last_actions(session_id: int) -> dict[int, int]:
+    """The seq of the last action of each deal of a session that has any, by the deal's ordinal, in one statement."""
+    rows = Event.objects.filter(session_id=session_id, kind__lt=int(FIRST_OWN_KIND)).values("deal")
+    return {row["deal"]: row["last"] for row in rows.annotate(last=Max("seq"))}
+
+
 def sequence_fault(session_id: int, seq: int) -> str | None:
     """What is wrong with the numbering of a session's log, which must run from 1 to `seq` without a gap."""
     seqs = Event.objects.filter(session_id=session_id).aggregate(n=Count("seq"), first=Min("seq"), last=Max("seq"))

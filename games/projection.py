@@ -89,36 +89,64 @@ def project(state: SessionState, played: Mapping[int, Played], *, bots: frozense
     result, the packed form and `last_at` matter. `bots` are the ids of players that are bots.
     """
     live = state.live(ordinal for ordinal, deal in played.items() if deal.result is None)
-    current = state.current
-    results = [_result(fact, played) for fact in current]
-    counting = [None if state.unconfirmed(fact) else found for fact, found in zip(current, results, strict=True)]
     if state.seats is None:
         return Projection(_session(state, None, None, played, bots), {}, _occupancies(state), {}, {})
-    scheme = state.scheme
-    table = session_table(
-        scheme,
-        counting,
-        state.seats,
-        [(item.seat, item.points) for item in state.adjustments if item.cancelled_by is None],
-        limit=state.settings.get("deals_planned"),
-    )
-    points = [None if result is None or scheme.missing(result) else scheme.score(result) for result in results]
-    counted = {fact.ordinal: flag for fact, flag in zip(current, table.counted, strict=True)}
-    scored = {fact.ordinal: score for fact, score in zip(current, points, strict=True)}
+    scored = _scored(state, played)
     return Projection(
-        session=_session(state, live, table, played, bots),
+        session=_session(state, live, scored.table, played, bots),
         deals={
             fact.ordinal: _deal(
-                state, fact, played.get(fact.ordinal), counted.get(fact.ordinal), scored.get(fact.ordinal)
+                state,
+                fact,
+                played.get(fact.ordinal),
+                scored.counted.get(fact.ordinal),
+                scored.points.get(fact.ordinal),
             )
             for fact in state.deals.values()
         },
         occupancies=_occupancies(state),
-        table=_table(state, table, counting, scored, counted),
+        table=_table(state, scored),
         adjustments={
             item.seq: {"seat": item.seat, "points": item.points, "cancelled_by": item.cancelled_by}
             for item in state.adjustments
         },
+    )
+
+
+def table_rows(state: SessionState, played: Mapping[int, Played]) -> dict[int, Row]:
+    """The rows of the session's table alone, by seat; of `played` only the results matter."""
+    return {} if state.seats is None else _table(state, _scored(state, played))
+
+
+@dataclass(frozen=True, slots=True)
+class _Scored:
+    """What the deals that stand come to: the table, and by ordinal each deal's result if it may count, its points, and
+    whether it counts."""
+
+    table: Table
+    results: dict[int, DealResult | None]
+    points: dict[int, tuple[Points, ...] | None]
+    counted: dict[int, bool]
+
+
+def _scored(state: SessionState, played: Mapping[int, Played]) -> _Scored:
+    current, scheme = state.current, state.scheme
+    results = [_result(fact, played) for fact in current]
+    counting = [None if state.unconfirmed(fact) else found for fact, found in zip(current, results, strict=True)]
+    table = session_table(
+        scheme,
+        counting,
+        state.seats or 0,
+        [(item.seat, item.points) for item in state.adjustments if item.cancelled_by is None],
+        limit=state.settings.get("deals_planned"),
+    )
+    points = [None if result is None or scheme.missing(result) else scheme.score(result) for result in results]
+    ordinals = [fact.ordinal for fact in current]
+    return _Scored(
+        table,
+        dict(zip(ordinals, counting, strict=True)),
+        dict(zip(ordinals, points, strict=True)),
+        dict(zip(ordinals, table.counted, strict=True)),
     )
 
 
@@ -227,21 +255,16 @@ def _occupancies(state: SessionState) -> dict[tuple[int, int], Row]:
     return {(o.seat, o.from_number): {"player": o.player, "credit": o.credit} for o in state.occupants}
 
 
-def _table(
-    state: SessionState,
-    table: Table,
-    results: list[DealResult | None],
-    scored: Mapping[int, tuple[Points, ...] | None],
-    counted: Mapping[int, bool],
-) -> dict[int, Row]:
+def _table(state: SessionState, scored: _Scored) -> dict[int, Row]:
     sitting = {fact.number: state.sitting(fact.number) for fact in state.current}
-    facts = [fact for fact in state.current if counted[fact.ordinal]]
-    ended = [result for fact, result in zip(state.current, results, strict=True) if counted[fact.ordinal] and result]
+    facts = [fact for fact in state.current if scored.counted[fact.ordinal]]
+    ended = [result for fact in facts if (result := scored.results[fact.ordinal])]
+    table = scored.table
     rows = {}
     for seat, (total, place) in enumerate(zip(table.totals, table.places, strict=True)):
         earned: list[tuple[Occupant, Points]] = []
         for fact in facts:
-            points = scored[fact.ordinal]
+            points = scored.points[fact.ordinal]
             assert points is not None
             earned.append((sitting[fact.number][seat], points[seat]))
         shares = _shares(state, seat, [at[seat].player for at in sitting.values()], earned, total)
