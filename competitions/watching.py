@@ -10,6 +10,7 @@ from competitions.effects import Look, effects, look
 from competitions.models import Competition, Entry, Event, Table
 from competitions.services.projecting import store
 from competitions.services.writing import bump, lock_row
+from competitions.showing import effects_public, effects_shown
 from competitions.state import CompetitionState, Kind
 from games.access import Caller
 from games.engine.session import SessionEvent
@@ -63,6 +64,13 @@ class CompetitionWatcher:
         store(row, state)
         bump(row.pk)
         return {"id": row.public_id, "name": state.name, "round": number, **changed}
+
+    def words(self, effects: dict[str, Any]) -> tuple[str, list[str]]:
+        told = effects_shown(effects)
+        return f"{effects['name']}, round {effects['round']}", [*told.standings, *told.draws, *told.outdated]
+
+    def public(self, effects: dict[str, Any]) -> dict[str, Any]:
+        return {**{name: effects[name] for name in ("id", "name", "round")}, **effects_public(effects)}
 
     def recall(self, session: Session, seq: int) -> dict[str, Any] | None:
         found = eventlog.correction(session.pk, seq)

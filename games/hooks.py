@@ -4,7 +4,7 @@ Numbers that follow from a session's table need no hook: the table's rows are th
 watched in the database.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from typing import Any, Protocol
 
@@ -32,6 +32,12 @@ class Watcher(Protocol):
         door: str,
     ) -> dict[str, Any] | None:
         """The correction is stored, in the same transaction. Returns what it changed, as JSON; None: not concerned."""
+
+    def words(self, effects: dict[str, Any]) -> tuple[str, list[str]]:
+        """What `corrected` returned, for people: a heading, and sentences; none where nothing changed."""
+
+    def public(self, effects: dict[str, Any]) -> dict[str, Any]:
+        """What `corrected` returned, for programs: with public ids alone."""
 
     def recall(self, session: Session, seq: int) -> dict[str, Any] | None:
         """What `corrected` returned for the correction whose last event was `seq`, from the watcher's own log."""
@@ -75,6 +81,16 @@ def recall(session: Session, seq: int) -> dict[str, Any]:
     """What a correction changed, by watcher, as said when it was made."""
     found = {watcher.name: watcher.recall(session, seq) for watcher in watchers}
     return {name: effects for name, effects in found.items() if effects is not None}
+
+
+def words(effects: Mapping[str, Any]) -> list[tuple[str, list[str]]]:
+    """What a correction changed, for people, by watcher."""
+    return [watcher.words(effects[watcher.name]) for watcher in watchers if watcher.name in effects]
+
+
+def public(effects: Mapping[str, Any]) -> dict[str, Any]:
+    """What a correction changed, for programs, by watcher."""
+    return {watcher.name: watcher.public(effects[watcher.name]) for watcher in watchers if watcher.name in effects}
 
 
 def check_merge(duplicate: Player, keeper: Player) -> None:

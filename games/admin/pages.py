@@ -1,9 +1,14 @@
-"""A page with one form that calls one service: the refusal of the service becomes an error of the form."""
+"""A page with one form that calls one service: the refusal of the service becomes an error of the form.
 
+A form that `previews` is asked twice: first it shows what would change, then it does it, if that still holds.
+"""
+
+import hashlib
+import json
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeVar
 
 from django import forms
 from django.contrib import messages
@@ -15,6 +20,8 @@ from django.template.response import TemplateResponse
 from games.admin.scope import ModelAdmin
 from games.engine.errors import EngineError
 from games.errors import Refusal, refusal_of
+
+Said = TypeVar("Said")
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,8 +38,21 @@ class Section:
         return not self.folded or any(item.errors for item in self.fields)
 
 
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """A part of a preview: sentences, and a table where it has rows."""
+
+    heading: str
+    sentences: Sequence[str] = ()
+    headers: Sequence[str] = ()
+    rows: Sequence[Sequence[str]] = ()
+
+
 class PageForm(forms.Form):
     """A form that stores nothing itself: `run` makes one service call and says what happened.
+
+    One with `previews` shows first what would change (`preview`), and runs when it is sent again as it was while `seen`
+    says the same: then nothing has moved on meanwhile. What did change stands in `outcome`.
 
     `layout` names sections: heading, field names, help, folded. `at_field` says at which field the refusal with a code
     is shown; others stand above the form.
@@ -46,12 +66,36 @@ class PageForm(forms.Form):
     at_field: Mapping[str, str] = {}
     template: str = "admin/games/form_page.html"
 
+    previews: bool = False
+    shown: Sequence[Shown] | None = None
+    """What would change, where that is being shown."""
+    confirms: str = ""
+    """What the page sends along to confirm what it has shown."""
+
     required_css_class = "required"
     lands: str | None = None
     """Where a page made by `run` stands, if not where the form came from."""
 
     def run(self) -> str:
         raise NotImplementedError
+
+    def preview(self) -> Sequence[Shown]:
+        """What `run` would change: the same service call, rehearsed. Raises what `run` would be refused with. Empty
+        where it would store nothing: it is not asked about then."""
+        raise NotImplementedError
+
+    def seen(self) -> str:
+        """The state that a preview holds for: another text once that has moved on."""
+        raise NotImplementedError
+
+    def outcome(self) -> Sequence[str]:
+        """After `run`: what else it changed, in sentences."""
+        return ()
+
+    @property
+    def submit(self) -> str:
+        """What the button below the form says."""
+        return "Show what would change" if self.previews and self.shown is None else self.button
 
     def person(self, seat: int) -> str | None:
         """Who sits in a seat, where the form knows: refusals then name them."""
@@ -101,8 +145,8 @@ def sent(request: HttpRequest) -> QueryDict | None:
     return request.POST if request.method == "POST" else None
 
 
-def attempt(form: PageForm, run: Callable[[], str]) -> str | None:
-    """What `run` says it has done; None, with the reason on the form, where it was refused."""
+def attempt(form: PageForm, run: Callable[[], Said]) -> Said | None:
+    """What `run` returns; None, with the reason on the form, where it was refused."""
     try:
         return run()
     except Refusal as refusal:
@@ -119,15 +163,31 @@ def attempt(form: PageForm, run: Callable[[], str]) -> str | None:
 
 
 def form_page(request: HttpRequest, form: PageForm, page: Page) -> HttpResponse:
-    """Show the form, or run it and lead back with a message of what happened."""
+    """Show the form, or run it and lead back with a message of what happened; before that, what would, and ask."""
     if request.method == "POST" and form.is_valid():
+        if form.previews and not _confirmed(request, form):
+            return show(request, form, page)
         said = attempt(form, form.run)
         if said is not None:
             if page.obj is not None:
                 page.model_admin.log_change(request, page.obj, said)
             messages.success(request, said)
+            for sentence in form.outcome():
+                messages.info(request, sentence)
             return HttpResponseRedirect(form.lands or page.back)
     return show(request, form, page)
+
+
+def _confirmed(request: HttpRequest, form: PageForm) -> bool:
+    """Whether what is sent is just what a preview was shown of, and nothing has moved on since; or whether there is
+    nothing to show. Else the form gets a preview, or the reason why it is refused."""
+    asked = [item for item in sorted(request.POST.lists()) if item[0] not in ("csrfmiddlewaretoken", "confirmed")]
+    state = json.dumps([form.seen(), asked])
+    form.confirms = hashlib.sha256(state.encode()).hexdigest()
+    if request.POST.get("confirmed") == form.confirms:
+        return True
+    form.shown = attempt(form, form.preview)
+    return form.shown is not None and not form.shown
 
 
 def show(request: HttpRequest, form: PageForm, page: Page) -> HttpResponse:

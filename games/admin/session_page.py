@@ -113,7 +113,7 @@ def _status(desk: Desk) -> str:
             why = "All planned deals are played" if _all_played(desk) else "The scoring says that it is over"
             return f"{why}. Corrections are possible until it is closed."
         case "closed":
-            return "Nothing more is played or corrected, unless it is opened again."
+            return "Nothing more is played or entered, unless it is opened again. What is past can still be corrected."
     dealer = desk.state.next_dealer
     by = f"; {desk.name(desk.sitting[dealer])} deals" if dealer is not None else ""
     return f"Deal {desk.state.next_number} comes next{by}."
@@ -182,7 +182,7 @@ def _deal(desk: Desk, row: Deal) -> DealLine:
     result, points = row.result or {}, row.points or []
     left = result.get("cards_left") or []
     names = desk.names_in(row.number)
-    correcting = desk.open and row.voided_by is None
+    standing = row.voided_by is None
     return DealLine(
         pk=row.pk,
         number=row.number,
@@ -199,8 +199,8 @@ def _deal(desk: Desk, row: Deal) -> DealLine:
             }
             for seat in range(len(names))
         ],
-        may_void=correcting and desk.may(Role.ORGANISER),
-        may_amend=correcting and row.mode != "hosted" and desk.may(Role.SCORER),
+        may_void=standing and desk.may(Role.ORGANISER),
+        may_amend=standing and row.mode != "hosted" and desk.may(Role.SCORER if desk.open else Role.ORGANISER),
     )
 
 

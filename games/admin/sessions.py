@@ -18,7 +18,15 @@ from games.admin.bulk import close_many, export_many
 from games.admin.desk import Desk, leaders, listed
 from games.admin.forms.base import DeskForm
 from games.admin.forms.confirming import ConfirmForm
-from games.admin.forms.corrections import AdjustForm, CloseForm, SubstituteForm, UndoForm, VoidForm, closing_to_undo
+from games.admin.forms.corrections import (
+    AdjustForm,
+    CloseForm,
+    ReseatForm,
+    SubstituteForm,
+    UndoForm,
+    VoidForm,
+    closing_to_undo,
+)
 from games.admin.forms.opening import DealForm, OpenForm, SeatsForm, SettingsForm
 from games.admin.forms.paper import RecordForm, ResultForm
 from games.admin.importing import import_page
@@ -35,6 +43,7 @@ ACTIONS: list[type[DeskForm]] = [
     ConfirmForm,
     SeatsForm,
     SubstituteForm,
+    ReseatForm,
     VoidForm,
     AdjustForm,
     SettingsForm,

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 from django import forms
 from django.contrib import admin
 from django.contrib.admin.widgets import AutocompleteSelect
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 
 from games.admin.scope import is_id
 from games.models import Occupancy, Player, User
@@ -35,10 +35,10 @@ else:
 
 
 class PlayerField(PlayerChoice):
-    """An active player of one club."""
+    """An active player of one club, or one of those `also` named by row id."""
 
-    def __init__(self, club_id: int, **options: Any) -> None:
-        rows: QuerySet[Player] = Player.objects.filter(club=club_id, active=True)
+    def __init__(self, club_id: int, *, also: Sequence[int] = (), **options: Any) -> None:
+        rows: QuerySet[Player] = Player.objects.filter(Q(active=True) | Q(pk__in=also), club=club_id)
         widget = ClubSearch(Occupancy._meta.get_field("player"), club_id)
         super().__init__(rows, widget=widget, **options)
 

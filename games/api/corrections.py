@@ -111,8 +111,8 @@ class Close(ApiView):
         "session_close",
         tag="corrections",
         summary="Close a session",
-        description="Nothing more is played or corrected in it. A running hosted deal is opened by that, for good. "
-        "Organisers. Refused with `session_closed`.",
+        description="Nothing more is played or entered in it; an organiser may still correct what is past. A running "
+        "hosted deal is opened by that, for good. Organisers. Refused with `session_closed`.",
         answer=Written,
         example=example("closed", seq=73),
         status=201,

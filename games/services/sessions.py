@@ -160,7 +160,7 @@ def _arrange(draft: Draft, players: Mapping[int, str]) -> None:
 def close(
     *, caller: Caller, session: str, reason: str = "", now: datetime, door: str, key: Key | None = None
 ) -> Receipt:
-    """Close a session: nothing more is played or corrected in it. A running hosted deal is opened by that, for good."""
+    """Close a session: nothing more is played or entered in it. A running hosted deal is opened by that, for good."""
 
     def decide(draft: Draft) -> None:
         draft.require(Role.ORGANISER)

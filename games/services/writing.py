@@ -37,12 +37,14 @@ class Receipt:
 
     - `answer`: what would be read there, where the write has it at hand.
     - `effects`: what a correction changed beyond the session, by watcher (games/hooks.py).
+    - `since`: where the log stood before this write; None for an answer that was given before.
     """
 
     session: str
     seq: int
     answer: dict[str, Any] | None = field(default=None, compare=False)
     effects: dict[str, Any] = field(default_factory=dict, compare=False)
+    since: int | None = field(default=None, compare=False)
 
 
 @dataclass(slots=True)
@@ -140,10 +142,10 @@ def write(
         row = lock(caller, session)
         if (before := known(caller, key)) is not None:
             return receipt_of(before)
-        draft = load(row, caller=caller, now=now)
+        since, draft = row.seq, load(row, caller=caller, now=now)
         decide(draft)
         effects = finish(draft, door=door, key=key)
-        return Receipt(row.public_id, row.seq, effects=effects)
+        return Receipt(row.public_id, row.seq, effects=effects, since=since)
 
 
 def create(

@@ -25,6 +25,15 @@ def a_member_of(club: Club, name: str, role: Role) -> User:
     return user
 
 
+def send(client: Client, address: str, data: dict):
+    """Send a form and, where a preview comes back, confirm it; follow where it leads."""
+    answer = client.post(address, data, follow=True)
+    form = (answer.context or {}).get("form")
+    if getattr(form, "shown", None) is None:
+        return answer
+    return client.post(address, {**data, "confirmed": form.confirms}, follow=True)
+
+
 @dataclass
 class Desk:
     """A table with its organiser's browser."""
@@ -44,8 +53,9 @@ class Desk:
         return reverse("admin:games_session_do", args=[self.pk, action])
 
     def do(self, action: str, **data):
-        """Send an action's form; follow to the session's page when it was taken."""
-        return self.client.post(self.address(action), data, follow=True)
+        """Send an action's form, again where it first shows what would change; follow to the session's page when it
+        was taken."""
+        return send(self.client, self.address(action), data)
 
     def text(self) -> str:
         return self.client.get(self.page).content.decode()

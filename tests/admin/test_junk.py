@@ -16,7 +16,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 
 JUNK = ["", "x", "-1", "0", "9" * 20, "\x00"]
 MORE_JUNK = [*JUNK, "9" * 400, "1.5", "٣", "a\x00b", "\u202e", "[]", "{", "x" * 5000]
-ACTIONS = ["deal", "result", "record", "seats", "substitute", "void", "adjust", "settings", "close", "undo"]
+ACTIONS = ["deal", "result", "record", "seats", "substitute", "reseat", "void", "adjust", "settings", "close", "undo"]
 
 
 def post(client: Client, address: str, data: dict[str, Any]) -> int:
@@ -58,6 +58,7 @@ SENT = {
     "result": {"number": 1, "dealer": 0, **SLIP, "anyway": ""},
     "record": {"number": 1, "line": "", "dealer": 0, "actions": "7D 7H", "hand_0": "2C 3C", "anyway": ""},
     "substitute": {"seat": 1, "credit": "last", "reason": "x"},
+    "reseat": {"from_number": 1, "to_number": 1, "reason": "x"},
     "void": {"number": 1, "reason": "x"},
     "adjust": {"seat": 0, "points": 5, "reason": "x"},
     "undo": {"seq": 1, "reason": "x"},

@@ -66,7 +66,7 @@ def test_lists_of_an_organiser(desk):
 
 def test_the_pages_of_a_session_and_a_deal(make_desk):
     desk = make_desk(4, scheme="card-count:target=9999")
-    actions = ("deal", "result", "record", "substitute", "void", "adjust", "settings", "close")
+    actions = ("deal", "result", "record", "substitute", "reseat", "void", "adjust", "settings", "close")
 
     def counts() -> list[int]:
         deal = desk.table.row.deals.first()

@@ -1,4 +1,4 @@
-"""Void, substitute, adjust, undo, close: each an event with a reason."""
+"""Void, substitute, re-seat, adjust, undo, close: each an event with a reason."""
 
 from typing import Any
 
@@ -7,13 +7,15 @@ from django import forms
 from games.admin import words
 from games.admin.desk import Desk
 from games.admin.forms.base import DeskForm, reason_field, seat_field
+from games.admin.forms.correcting import CorrectingForm
 from games.admin.widgets import PlayerField
 from games.engine.session import Kind
 from games.models import Role
 from games.services import corrections, sessions
+from games.services.writing import Receipt
 
 
-class VoidForm(DeskForm):
+class VoidForm(CorrectingForm):
     slug, label = "void", "Void a deal"
     about = "A misdeal, or a deal that must not count."
     heading, button, dangerous = "Void a deal", "Void this deal", True
@@ -28,7 +30,7 @@ class VoidForm(DeskForm):
 
     @classmethod
     def fits(cls, desk: Desk) -> bool:
-        return desk.open and any(deal.voided_by is None for deal in desk.state.current)
+        return any(deal.voided_by is None for deal in desk.state.current)
 
     @property
     def notice(self) -> str:
@@ -38,21 +40,30 @@ class VoidForm(DeskForm):
             text += f" Deal {live.number} is being played: voiding it opens its hands to all, and cannot be undone."
         return text
 
-    def run(self) -> str:
-        number = self.cleaned_data["number"]
-        corrections.void(number=number, reason=self.cleaned_data["reason"], **self.call)
-        return f"Deal {number} is void."
+    def operate(self) -> Receipt:
+        return corrections.void(number=self.cleaned_data["number"], reason=self.cleaned_data["reason"], **self.call)
+
+    def said(self) -> str:
+        return f"Deal {self.cleaned_data['number']} is void."
 
 
-class SubstituteForm(DeskForm):
+class SubstituteForm(CorrectingForm):
     slug, label = "substitute", "Substitute a player"
-    about = "Somebody else takes over a seat from the next deal on."
+    about = "Somebody else takes over a seat, from the next deal on or from a past one."
     heading, button = "Substitute a player", "Substitute"
-    at_field = {**DeskForm.at_field, "already_seated": "player", "bad_credit": "credit"}
+    at_field = {**DeskForm.at_field, "no_such_deal": "from_number", "already_seated": "player", "bad_credit": "credit"}
 
     def set_up(self) -> None:
         self.fields["seat"] = seat_field(self.seat_choices(), label="Who leaves")
         self.fields["player"] = PlayerField(self.desk.session.club_id, label="Who takes the seat")
+        following = self.desk.state.next_number
+        self.fields["from_number"] = forms.IntegerField(
+            label="From deal",
+            min_value=1,
+            required=False,
+            initial=following,
+            help_text=f"{following} is the next one; an earlier one if the substitute has played it already.",
+        )
         self.fields["credit"] = forms.ChoiceField(
             choices=list(words.CREDITS.items()), label="Points of the seat", widget=forms.RadioSelect, initial="last"
         )
@@ -60,30 +71,89 @@ class SubstituteForm(DeskForm):
 
     @classmethod
     def fits(cls, desk: Desk) -> bool:
-        return desk.open and desk.state.frozen
+        return desk.state.frozen
 
     @property
     def notice(self) -> str:
         live = self.desk.live
-        when = f"deal {live.number} is played to its end as it is; " if live else ""
-        return f"{when}the new player sits from deal {self.desk.state.next_number} on.".capitalize()
+        when = f"Deal {live.number} is played to its end as it is. " if live else ""
+        return f"{when}The new player sits there until another substitution, if there is one."
 
-    def run(self) -> str:
+    def operate(self) -> Receipt:
         data = self.cleaned_data
-        number = self.desk.state.next_number
-        corrections.substitute(
+        return corrections.substitute(
             seat=data["seat"],
             player=data["player"].public_id,
             credit=data["credit"],
+            from_number=data["from_number"],
             reason=data["reason"],
             **self.call,
         )
+
+    def said(self) -> str:
+        data = self.cleaned_data
+        seat, number = data["seat"], data["from_number"] or self.desk.state.next_number
+        names = self.desk.names_in(number)
+        return f"{data['player'].name} takes seat {seat} from {names[seat]}, from deal {number} on."
+
+
+class ReseatForm(CorrectingForm):
+    slug, label = "reseat", "Correct who sat where"
+    about = "The players sat in other chairs than was entered."
+    heading, button = "Correct who sat where", "Correct it"
+    at_field = {**DeskForm.at_field, "bad_range": "to_number", "no_such_deal": "to_number"}
+
+    def set_up(self) -> None:
+        state = self.desk.state
+        over = [
+            deal.number for deal in state.current if self.desk.live is None or deal.ordinal != self.desk.live.ordinal
+        ]
+        latest = over[-1] if over else 1
+        number = self.asked_number("number")
+        self.fields["from_number"] = forms.IntegerField(label="From deal", min_value=1, initial=number or 1)
+        self.fields["to_number"] = forms.IntegerField(label="To deal", min_value=1, initial=number or latest)
+        self.fields["onwards"] = forms.BooleanField(
+            required=False, label="They keep these chairs in the deals to come", help_text=f"Only after deal {latest}."
+        )
+        players = state.players_of(number or latest)
+        for seat, pk in enumerate(players):
+            self.fields[f"seat_{seat}"] = PlayerField(
+                self.desk.session.club_id, also=players, label=f"In seat {seat} sat", initial=pk
+            )
+        self.fields["reason"] = reason_field()
+
+    @classmethod
+    def fits(cls, desk: Desk) -> bool:
+        return desk.state.frozen and bool(desk.state.current)
+
+    @property
+    def notice(self) -> str:
+        return "Results stay with the seats: the points of these deals go to whoever sat there."
+
+    def operate(self) -> Receipt:
+        data = self.cleaned_data
+        seats = {seat: data[f"seat_{seat}"].public_id for seat in range(self.desk.state.seats or 0)}
+        return corrections.reseat(
+            seats=seats,
+            from_number=data["from_number"],
+            to_number=data["to_number"],
+            onwards=data["onwards"],
+            reason=data["reason"],
+            **self.call,
+        )
+
+    def said(self) -> str:
+        if self.made is None or self.made.seq == self.made.since:
+            return "They sit just as was entered; nothing is changed."
+        first, last = self.cleaned_data["from_number"], self.cleaned_data["to_number"]
         return (
-            f"{data['player'].name} takes seat {data['seat']} from {self.person(data['seat'])}, from deal {number} on."
+            f"Who sat where in deal {first} is corrected."
+            if first == last
+            else (f"Who sat where in deals {first} to {last} is corrected.")
         )
 
 
-class AdjustForm(DeskForm):
+class AdjustForm(CorrectingForm):
     slug, label = "adjust", "Adjust points"
     about = "A penalty or a bonus for one seat."
     heading, button = "Adjust points", "Adjust"
@@ -98,19 +168,22 @@ class AdjustForm(DeskForm):
 
     @classmethod
     def fits(cls, desk: Desk) -> bool:
-        return desk.open and desk.state.frozen
+        return desk.state.frozen
 
     @property
     def notice(self) -> str:
         return "In this session the lowest total wins." if self.desk.state.scheme.lowest_wins else ""
 
-    def run(self) -> str:
+    def operate(self) -> Receipt:
         data = self.cleaned_data
-        corrections.adjust(seat=data["seat"], points=data["points"], reason=data["reason"], **self.call)
+        return corrections.adjust(seat=data["seat"], points=data["points"], reason=data["reason"], **self.call)
+
+    def said(self) -> str:
+        data = self.cleaned_data
         return f"{words.signed(data['points'])} points for {self.person(data['seat'])}."
 
 
-class UndoForm(DeskForm):
+class UndoForm(CorrectingForm):
     """Reached from the event itself, in the session's log."""
 
     slug, label = "undo", "Undo"
@@ -138,15 +211,16 @@ class UndoForm(DeskForm):
         what = self.what(self["seq"].value())
         return f"This will be as if it had not happened, and stays in the log: {what}" if what else ""
 
-    def run(self) -> str:
-        seq = self.cleaned_data["seq"]
-        corrections.undo(seq=seq, reason=self.cleaned_data["reason"], **self.call)
-        return f"Undone: {self.what(seq)}"
+    def operate(self) -> Receipt:
+        return corrections.undo(seq=self.cleaned_data["seq"], reason=self.cleaned_data["reason"], **self.call)
+
+    def said(self) -> str:
+        return f"Undone: {self.what(self.cleaned_data['seq'])}"
 
 
 class CloseForm(DeskForm):
     slug, label = "close", "Close the session"
-    about = "The evening is over: nothing more is played or corrected."
+    about = "The evening is over: nothing more is played or entered."
     heading, button, dangerous = "Close the session", "Close the session", True
     reason = reason_field(required=False)
 
@@ -157,7 +231,7 @@ class CloseForm(DeskForm):
                 "A deal is being played. Closing ends it without a result and opens its hands to all; "
                 "then the session cannot be opened again."
             )
-        return "The table stands as it is. You can open the session again by undoing its closing."
+        return "The table stands as it is. An organiser can still correct it, or open it again by undoing its closing."
 
     def run(self) -> str:
         sessions.close(reason=self.cleaned_data["reason"], **self.call)

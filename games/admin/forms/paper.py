@@ -7,7 +7,8 @@ from django import forms
 from django.forms import BoundField
 
 from games.admin.desk import Desk
-from games.admin.forms.base import DeskForm, reason_field, seat_field
+from games.admin.forms.base import reason_field, seat_field
+from games.admin.forms.correcting import CorrectingForm
 from games.admin.forms.opening import startable
 from games.admin.waiting import for_a_second
 from games.engine.actions import parse_action
@@ -19,6 +20,7 @@ from games.models.fields import name_key
 from games.selectors import deal_of
 from games.services import recording
 from games.services.recording import PaperResult
+from games.services.writing import Receipt
 from scoring.result import DealResult
 from scoring.schemes import Scheme
 
@@ -36,7 +38,7 @@ def needs(scheme: Scheme) -> tuple[bool, bool, bool]:
     )
 
 
-class PaperForm(DeskForm):
+class PaperForm(CorrectingForm):
     """A deal of a real table: its number, who sat where, and who dealt."""
 
     number = forms.IntegerField(min_value=1, widget=forms.HiddenInput)
@@ -56,7 +58,7 @@ class PaperForm(DeskForm):
         self.fields["dealer"] = seat_field(
             self.seat_choices(self.number_shown), label="Dealer", initial=dealer, help_text=self._dealer_help()
         )
-        self.again_for_a_reason = state.next_take(self.number_shown) > 1
+        self.again_for_a_reason = self.previews = state.next_take(self.number_shown) > 1
         if self.again_for_a_reason:
             self.fields["reason"] = reason_field(required=False)
         self.initial.setdefault("number", self.number_shown)
@@ -105,11 +107,17 @@ class PaperForm(DeskForm):
         else:
             super().refuse(code, message)
 
-    def record(self, **deal: Any) -> str:
-        """Make the service call; the words for it."""
+    def played(self) -> dict[str, Any]:
+        """What was played, as the service takes it."""
+        raise NotImplementedError
+
+    def operate(self) -> Receipt:
+        data = self.cleaned_data
+        about = {"number": data["number"], "dealer": data["dealer"], "reason": data.get("reason", "")}
+        return recording.record_deal(**about, **self.played(), **self.call)
+
+    def said(self) -> str:
         number = self.cleaned_data["number"]
-        reason = self.cleaned_data.get("reason", "")
-        recording.record_deal(number=number, dealer=self.cleaned_data["dealer"], reason=reason, **deal, **self.call)
         after = self.again()
         row = deal_of(after.session, number)
         if not row.finished or row.result is None:
@@ -226,8 +234,8 @@ class ResultForm(PaperForm):
         self.result = PaperResult(left, forced, wrongful, withheld)
         return self.cleaned_data
 
-    def run(self) -> str:
-        return self.record(result=self.result, anyway=self.cleaned_data["anyway"])
+    def played(self) -> dict[str, Any]:
+        return {"result": self.result, "anyway": self.cleaned_data["anyway"]}
 
 
 class RecordForm(PaperForm):
@@ -322,8 +330,8 @@ class RecordForm(PaperForm):
             or "A deal may stop before its end: it is then entered in part, and completed by entering it again."
         )
 
-    def run(self) -> str:
-        return self.record(hands=self.hands, actions=self.actions)
+    def played(self) -> dict[str, Any]:
+        return {"hands": self.hands, "actions": self.actions}
 
 
 def _options(record: Record) -> dict[str, object]:
