@@ -11,19 +11,19 @@ COLUMNS = Columns(
     names=("name", "player_id", "seed", "from_round", "withdrawn_from"),
     needed=("name",),
 )
-ROUNDS = 1000
-SEEDS = 100_000
+ROUNDS = 500
+SEEDS = 32_000
 
 
 @dataclass(frozen=True, slots=True)
 class EntryLine:
-    """One who competes. `player_id` may be empty: then the name says who. `seed`: 1 the strongest.
-    `withdrawn_from`: the first round that he is not part of any more."""
+    """One who competes. `player_id` may be empty: then the name says who. `seed`: 1 the strongest. `from_round` None:
+    the next one. `withdrawn_from`: the first round that he is not part of any more."""
 
     name: str
     player_id: str = ""
     seed: int | None = None
-    from_round: int = 1
+    from_round: int | None = None
     withdrawn_from: int | None = None
     line: int = field(default=0, compare=False)
 
@@ -36,7 +36,7 @@ def read_entries(data: bytes, name: str) -> Sheet[EntryLine]:
     for cells in cells_of(read_table(data, name), COLUMNS):
         who, player_id = player_of(cells)
         seed = cells.whole("seed", least=1, most=SEEDS)
-        from_round = cells.whole("from_round", least=1, most=ROUNDS) or 1
+        from_round = cells.whole("from_round", least=1, most=ROUNDS)
         withdrawn = cells.whole("withdrawn_from", least=1, most=ROUNDS)
         key = person_key(who, player_id)
         if not cells.faults and key in first:

@@ -61,7 +61,7 @@ def enter(
             if player.pk in known:
                 raise Refusal("already_entered", f"{player.name} is entered already: a person competes once.")
             known[player.pk] = player.pk
-            first = _from_round(draft, item.from_round)
+            first = first_round(draft, item.from_round)
             seed = None if item.seed is None else checked_number(item.seed, "A seed")
             new.append(NewEvent(Kind.ENTERED, player=player.pk, data={"from_round": first, "seed": seed}))
         draft.add_all(new)
@@ -91,8 +91,8 @@ def withdraw(
         who = draft.entered(player)
         if state.entries[who.pk].withdrawn is not None:
             raise Refusal("already_withdrawn", f"{who.name} is withdrawn already.")
-        first = _from_round(draft, from_round)
-        _check_not_seated(draft, who, first)
+        first = first_round(draft, from_round)
+        check_not_seated(draft, who, first)
         draft.add(Kind.WITHDRAWN, round=first, player=who.pk, reason=why(Kind.WITHDRAWN, reason, required=False))
         redraw_what_must(draft)
 
@@ -149,7 +149,7 @@ def sit_out(
         who = draft.entered(player)
         if (number, who.pk) in state.sit_outs:
             raise Refusal("already_sits_out", f"{who.name} sits out in {at.name} already.")
-        _check_not_seated(draft, who, number, only=True)
+        check_not_seated(draft, who, number, only=True)
         data: dict[str, Any] = {"bye": bool(bye)}
         if points is not None:
             data["points"] = checked_points(points)
@@ -251,14 +251,14 @@ def _write(
     )
 
 
-def _from_round(draft: Draft, number: int | None) -> int:
+def first_round(draft: Draft, number: int | None) -> int:
     """The round asked for, else the first that is not opened."""
     if number is None:
         return draft.state.next_round
     return checked_number(number, "A round", most=500)
 
 
-def _check_not_seated(draft: Draft, player: Player, number: int, *, only: bool = False) -> None:
+def check_not_seated(draft: Draft, player: Player, number: int, *, only: bool = False) -> None:
     """Raises where the player sits at a table of an opened round: what is played is corrected at the table."""
     for n, at in draft.state.rounds.items():
         concerned = n == number if only else n >= number

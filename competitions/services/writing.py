@@ -38,11 +38,14 @@ class MovedOn(Refusal):
 class Receipt:
     """What a write to a competition answers with: where its last event stands. The answer is read from there.
 
-    `effects`: what it changed (see competitions.effects), where it was asked for."""
+    - `effects`: what it changed (see competitions.effects), where it was asked for.
+    - `report`: what else the write has to say of itself, kept with its key.
+    """
 
     competition: str
     seq: int
     effects: dict[str, Any] = field(default_factory=dict, compare=False)
+    report: dict[str, Any] = field(default_factory=dict, compare=False)
 
 
 @dataclass
@@ -54,6 +57,7 @@ class Draft:
     now: datetime
     state: CompetitionState
     events: list[NewEvent] = field(default_factory=list)
+    report: dict[str, Any] = field(default_factory=dict)
 
     @cached_property
     def scores(self) -> Scores:
@@ -137,7 +141,8 @@ def write(
         seen = look(draft.state, draft.scores) if tell else None
         decide(draft)
         receipt = finish(draft, door=door, before=seen)
-        remember(caller, key, answer={"competition": receipt.competition, "seq": receipt.seq})
+        answer = {"competition": receipt.competition, "seq": receipt.seq}
+        remember(caller, key, answer={**answer, "report": receipt.report} if receipt.report else answer)
         return receipt
 
 
@@ -162,7 +167,7 @@ def finish(draft: Draft, *, door: str, before: Look | None) -> Receipt:
     """Append the draft's events and store what follows from them. A draft without events changes nothing."""
     row = draft.competition
     if not draft.events:
-        return Receipt(row.public_id, row.seq)
+        return Receipt(row.public_id, row.seq, report=draft.report)
     after = row.seq
     row.seq += len(draft.events)
     check_fold(draft.state)
@@ -173,7 +178,7 @@ def finish(draft: Draft, *, door: str, before: Look | None) -> Receipt:
     events = _telling(draft.events, changed)
     eventlog.append(row, events, after=after, actor=draft.caller.user, at=draft.now, door=door)
     bump(row.pk)
-    return Receipt(row.public_id, row.seq, changed)
+    return Receipt(row.public_id, row.seq, changed, draft.report)
 
 
 def _telling(events: list[NewEvent], changed: dict[str, Any]) -> list[NewEvent]:
@@ -207,7 +212,7 @@ def receipt_of(before: Any) -> Receipt:
     answer = answer_of(before)
     if "competition" not in answer:
         raise Invalid("key_reused", "This Idempotency-Key was used with a different request.")
-    return Receipt(answer["competition"], answer["seq"])
+    return Receipt(answer["competition"], answer["seq"], report=answer.get("report", {}))
 
 
 def preview(operation: Callable[[], Receipt]) -> Receipt:

@@ -62,26 +62,14 @@ def record_deal(
 
     def decide(draft: Draft) -> None:
         draft.require(Role.SCORER)
+        if result is not None:
+            enter_result(draft, number=number, dealer=dealer, result=result, anyway=anyway, reason=reason)
+            return
         state = draft.state
-        seats = freeze(draft) if not state.frozen else state.seats
-        assert seats is not None
-        rotation = check_number(draft, number)
-        at = rotation if dealer is None else dealer
-        if at is None:
-            raise Invalid("dealer_needed", "Say which seat dealt: this is the first deal of the session.")
-        check_dealer(seats, at)
+        seats, at = _where(draft, number, dealer)
         before = next((deal for deal in state.current if deal.number == number), None)
         take = state.next_take(number)
         data: dict[str, Any] = {"number": number, "take": take}
-        if result is not None:
-            outcome = checked_result(result, state.rules, seats=seats, dealer=at, anyway=anyway)
-            check_scorable(draft, outcome)
-            if before is None or not _is_result(before, at, outcome):
-                data["result"] = result_json(outcome)
-                draft.add_result(dealer=at, result=outcome, data=data, reason=checked_reason(reason, required=take > 1))
-            elif _is_second(draft, before):
-                draft.add(Kind.CONFIRMED, deal=before.ordinal)
-            return
         if hands is None:
             raise Invalid("bad_deal", "Give the hands as dealt, or the result.")
         check_seats(state.rules, len(hands))
@@ -96,6 +84,42 @@ def record_deal(
         draft.add_deal(Kind.RECORDED, deal=fresh, deck=deck, actions=actions, data=data, reason=why)
 
     return write(caller=caller, session=session, now=now, door=door, key=key, decide=decide)
+
+
+def enter_result(
+    draft: Draft,
+    *,
+    number: int,
+    dealer: int | None = None,
+    result: PaperResult,
+    anyway: bool = False,
+    reason: str = "",
+) -> None:
+    """Add the result of deal `number` to a draft, as `record_deal` does and with its refusals."""
+    state = draft.state
+    seats, at = _where(draft, number, dealer)
+    before = next((deal for deal in state.current if deal.number == number), None)
+    take = state.next_take(number)
+    outcome = checked_result(result, state.rules, seats=seats, dealer=at, anyway=anyway)
+    check_scorable(draft, outcome)
+    if before is None or not _is_result(before, at, outcome):
+        data = {"number": number, "take": take, "result": result_json(outcome)}
+        draft.add_result(dealer=at, result=outcome, data=data, reason=checked_reason(reason, required=take > 1))
+    elif _is_second(draft, before):
+        draft.add(Kind.CONFIRMED, deal=before.ordinal)
+
+
+def _where(draft: Draft, number: int, dealer: int | None) -> tuple[int, int]:
+    """How many seats deal `number` has, and which of them dealt; freezes the session at its first deal."""
+    state = draft.state
+    seats = freeze(draft) if not state.frozen else state.seats
+    assert seats is not None
+    rotation = check_number(draft, number)
+    at = rotation if dealer is None else dealer
+    if at is None:
+        raise Invalid("dealer_needed", "Say which seat dealt: this is the first deal of the session.")
+    check_dealer(seats, at)
+    return seats, at
 
 
 def confirm(

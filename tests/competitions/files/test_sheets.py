@@ -111,7 +111,7 @@ def test_every_fault_of_every_row_is_told():
     assert [str(fault) for fault in sheet.faults] == [
         "Line 3, name: is empty, and there is no player_id either.",
         "Line 4, seed: “x” is not a whole number; write digits only, without separators.",
-        "Line 4, from_round: is 0, not from 1 to 1000.",
+        "Line 4, from_round: is 0, not from 1 to 500.",
         "Line 5: ann stands in line 2 already: a person enters once.",
         "Line 6, seed: “1,000” is not a whole number; write digits only, without separators.",
         "Line 7, name: is longer than 80 characters.",

@@ -1,0 +1,177 @@
+"""Results of many tables out of one file, CSV or XLSX (rules.md 5.6): all deals or none, every fault by its line."""
+
+from collections.abc import Iterable, Mapping
+from contextlib import nullcontext
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+
+from django.db import transaction
+
+from competitions import folding
+from competitions.access import may_see
+from competitions.effects import effects, look
+from competitions.files.results import DealLine, read_results
+from competitions.models import Competition
+from competitions.services.importing import REFUSALS, sheet_of
+from competitions.services.people import Faults, Found, Wanted, find
+from competitions.state import CompetitionState
+from games.access import Caller, role_needed
+from games.errors import Invalid, NotFound, Refusal
+from games.models import Player, Role, Session
+from games.services import writing as tables
+from games.services.keys import Key, answer_of, known, remember, wait_for_twin
+from games.services.recording import PaperResult, enter_result
+from games.services.transactions import durable, rehearsal
+from scoring.result import DealResult
+
+MOST_DEALS = 2000
+"""Deals of one file: its tables wait while they are written."""
+
+
+@dataclass(slots=True)
+class _Done:
+    """How many deals were entered, confirmed by this as a second person, and on record just so."""
+
+    counts: dict[str, int] = field(default_factory=lambda: {"entered": 0, "confirmed": 0, "unchanged": 0})
+
+
+def import_results(
+    *,
+    caller: Caller,
+    competition: str,
+    data: bytes,
+    name: str,
+    reason: str = "",
+    players: Mapping[str, str] | None = None,
+    dry_run: bool,
+    now: datetime,
+    door: str,
+    key: Key | None = None,
+) -> dict[str, Any]:
+    """Enter the deals of a file (docs/files.md) at the tables of open rounds, each as a scorer would have. Where names
+    or ids stand in it, they must be those of who sits there. A deal that is on record just so is left alone; another
+    result for it is a correction, which needs the `reason`. Scorers and organisers.
+
+    Returns {"rows" (deals), "entered", "confirmed", "unchanged", "effects"}. Raises `bad_file`, `bad_columns`,
+    `too_many_deals`, and `import_faults` with all faults in `errors`; then nothing is stored.
+    """
+    sheet = sheet_of(read_results, data, name)
+    if len(sheet.rows) > MOST_DEALS:
+        raise Invalid("too_many_deals", f"The file has {len(sheet.rows)} deals; send at most {MOST_DEALS} at once.")
+    with rehearsal() if dry_run else nullcontext(), durable():
+        row = Competition.objects.select_related("club").filter(public_id=competition).first()
+        if row is None or not may_see(caller, row):
+            raise NotFound("competition")
+        if not caller.has(Role.SCORER, row.club_id):
+            raise role_needed(Role.SCORER, "this club")
+        key = None if dry_run else key
+        wait_for_twin(caller, key)
+        if (before := known(caller, key)) is not None:
+            return dict(answer_of(before))
+        faults = Faults(list(sheet.faults))
+        sessions = _lock(row, sheet.rows)
+        state = folding.state_of(row)
+        seen = look(state, folding.scores_of(row))
+        people = _people(row, sheet.rows, players or {}, faults)
+        done = _Done()
+        for deal in sheet.rows:
+            try:
+                with transaction.atomic():
+                    session = _session(state, sessions, deal)
+                    one = tables.load(session, caller=caller, now=now)
+                    _enter(one, deal, people, state, reason, done)
+                    if one.events:
+                        tables.finish(one, door=door, key=None)
+            except REFUSALS as error:
+                faults.add(deal.line, str(error.code), error.message)
+        faults.refuse()
+        changed = effects(seen, look(folding.state_of(row), folding.scores_of(row)))
+        answer = {"rows": len(sheet.rows), **done.counts, "effects": changed}
+        remember(caller, key, answer=answer)
+        return answer
+
+
+def _lock(row: Competition, deals: Iterable[DealLine]) -> dict[tuple[int, int], Session]:
+    """The sessions of the tables that the file names, by round and table, locked in the order of their ids."""
+    numbers = {(deal.round, deal.table) for deal in deals}
+    found = row.tables.filter(round__in={number for number, _ in numbers}).values_list("round", "number", "session")
+    wanted = {session: (number, table) for number, table, session in found if (number, table) in numbers}
+    rows = Session.objects.filter(pk__in=wanted).order_by("pk").select_for_update(no_key=True, of=("self",))
+    return {wanted[session.pk]: session for session in rows}
+
+
+def _session(state: CompetitionState, sessions: Mapping[tuple[int, int], Session], deal: DealLine) -> Session:
+    at = state.check_round(deal.round)
+    session = sessions.get((deal.round, deal.table))
+    if session is None:
+        count = len(at.tables)
+        there = f"it has {count}" if count else "it is not open yet"
+        raise Refusal("no_such_table", f"There is no table {deal.table} in {at.name}: {there}.")
+    session.refresh_from_db()
+    return session
+
+
+def _enter(one: tables.Draft, deal: DealLine, people: Found, state: CompetitionState, reason: str, done: _Done) -> None:
+    """Add a deal to the draft of its session, where it is not on record just so."""
+    _check_seats(one, deal, people)
+    fact = next((item for item in one.state.current if item.number == deal.deal), None)
+    if fact is not None and fact.voided_by is None and not one.state.unconfirmed(fact):
+        result = one.played[fact.ordinal].result
+        if result is not None and deal.dealer in (None, fact.dealer) and _same(result, deal):
+            done.counts["unchanged"] += 1
+            return
+    state.check_open(deal.round)
+    enter_result(one, number=deal.deal, dealer=deal.dealer, result=_paper(deal), reason=reason)
+    entered = one.begun > 0
+    done.counts["entered" if entered else "confirmed" if one.events else "unchanged"] += 1
+
+
+def _check_seats(one: tables.Draft, deal: DealLine, people: Found) -> None:
+    """Whoever a row names sits in its seat. Raises `wrong_player`."""
+    sitting = one.state.players_of(deal.deal) or [one.state.seated[seat] for seat in sorted(one.state.seated)]
+    if len(sitting) != len(deal.seats):
+        raise Invalid("bad_result", f"{len(deal.seats)} seats stand in the file; the table has {len(sitting)}.")
+    named = {seat: people.by_line[line.line] for seat, line in enumerate(deal.seats) if line.line in people.by_line}
+    if not named:
+        return
+    rows = {player.pk: player.person for player in Player.objects.filter(pk__in=sitting).select_related("merged_into")}
+    for seat, player in named.items():
+        there = rows[sitting[seat]]
+        if there.pk != player.pk:
+            raise Invalid("wrong_player", f"In seat {seat} of table {deal.table} sits {there.name}, not {player.name}.")
+
+
+def _people(row: Competition, deals: Iterable[DealLine], mapping: Mapping[str, str], faults: Faults) -> Found:
+    wanted = [
+        Wanted(line.line, line.name, line.player_id)
+        for deal in deals
+        for line in deal.seats
+        if line.name or line.player_id
+    ]
+    return find(row.club, wanted, mapping, faults, may_make=False)
+
+
+def _paper(deal: DealLine) -> PaperResult:
+    seats = deal.seats
+    forced = [seat.forced_passes for seat in seats if seat.forced_passes is not None]
+    wrongful = [seat.wrongful_passes for seat in seats if seat.wrongful_passes is not None]
+    withheld = None
+    if all(seat.withheld is not None for seat in seats):
+        withheld = [(payer, payee) for payer, seat in enumerate(seats) for payee in seat.withheld or ()]
+    return PaperResult([seat.cards_left for seat in seats], forced or None, wrongful or None, withheld)
+
+
+def _same(result: DealResult, deal: DealLine) -> bool:
+    """Whether the file says of a deal what is on record, as far as it says anything."""
+    paper = _paper(deal)
+    pairs = (
+        (paper.cards_left, result.cards_left),
+        (paper.forced_passes, result.forced_passes),
+        (paper.wrongful_passes, result.wrongful_passes),
+    )
+    if any(said is not None and tuple(said) != known for said, known in pairs):
+        return False
+    if paper.withheld is None:
+        return True
+    return result.withheld is not None and sorted(paper.withheld) == sorted(result.withheld)
