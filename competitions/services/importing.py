@@ -3,8 +3,9 @@ the real thing, taken back (T64, T65)."""
 
 from collections.abc import Callable, Mapping
 from contextlib import nullcontext
+from dataclasses import dataclass
 from datetime import datetime
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from competitions.eventlog import NewEvent
 from competitions.files.columns import Sheet
@@ -15,7 +16,8 @@ from competitions.services.checking import checked_points, why
 from competitions.services.drawing import redraw_what_must
 from competitions.services.entries import MOST_ENTRIES, check_not_seated, first_round
 from competitions.services.people import Faults, Wanted, fault_json, find
-from competitions.services.writing import Draft, Receipt, write
+from competitions.services.writing import Draft, write
+from competitions.showing import EffectsShown, effects_shown
 from competitions.state import CompetitionError, Entry, Kind
 from games.access import Caller
 from games.engine.errors import EngineError
@@ -26,6 +28,19 @@ from games.services.transactions import rehearsal
 from scoring.points import exact
 
 T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Imported:
+    """What an import did, or in a dry run would do: how many rows came to what (`report`), and what that changes.
+
+    `effects` are read before a dry run is taken back, since they may name players that it made. `seq`: of the
+    competition's last event. A key that was used before is answered with the report of then, without effects."""
+
+    seq: int
+    report: dict[str, Any]
+    effects: EffectsShown
+
 
 REFUSALS = (Refusal, CompetitionError, EngineError)
 """What a row may be refused with; each has a code and a message."""
@@ -43,12 +58,12 @@ def import_entries(
     door: str,
     key: Key | None = None,
     expected_version: int | None = None,
-) -> Receipt:
+) -> Imported:
     """Enter everybody in a file (docs/files.md); who is entered just so already is left alone. Names that nobody in the
     club has become players; `players` (name to public id) settles names that several have. Organisers.
 
-    The receipt's report: {"rows", "entered", "withdrawn", "unchanged", "new_players"}; its effects: what changes in
-    standings and draws. Raises `bad_file`, `bad_columns`, and `import_faults` with all faults in `errors`.
+    The report: {"rows", "entered", "withdrawn", "unchanged", "new_players"}. Raises `bad_file`, `bad_columns`, and
+    `import_faults` with all faults in `errors`.
     """
     sheet = sheet_of(read_entries, data, name)
 
@@ -128,12 +143,12 @@ def import_points(
     door: str,
     key: Key | None = None,
     expected_version: int | None = None,
-) -> Receipt:
+) -> Imported:
     """Points brought along from elsewhere: each row of a file of standings (docs/files.md) gives its player the total
     as an adjustment with this `reason`. Who has just these points for this reason already is left alone, so a file that
     is sent twice counts once. Organisers.
 
-    The receipt's report: {"rows", "adjusted", "unchanged"}. Raises as `import_entries`, and `reason_required`.
+    The report: {"rows", "adjusted", "unchanged"}. Raises as `import_entries`, and `reason_required`.
     """
     sheet = sheet_of(read_standings, data, name)
 
@@ -196,9 +211,9 @@ def _run(
     decide: Callable[[Draft], None],
     expected_version: int | None,
     dry_run: bool,
-) -> Receipt:
+) -> Imported:
     with rehearsal() if dry_run else nullcontext():
-        return write(
+        receipt = write(
             caller=caller,
             competition=competition,
             now=now,
@@ -207,3 +222,4 @@ def _run(
             decide=decide,
             expected_version=expected_version,
         )
+        return Imported(receipt.seq, receipt.report, effects_shown(receipt.effects))

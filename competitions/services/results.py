@@ -2,9 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 from contextlib import nullcontext
-from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any
 
 from django.db import transaction
 
@@ -13,8 +11,9 @@ from competitions.access import may_see
 from competitions.effects import effects, look
 from competitions.files.results import DealLine, read_results
 from competitions.models import Competition
-from competitions.services.importing import REFUSALS, sheet_of
+from competitions.services.importing import REFUSALS, Imported, sheet_of
 from competitions.services.people import Faults, Found, Wanted, find
+from competitions.showing import effects_shown
 from competitions.state import CompetitionState
 from games.access import Caller, role_needed
 from games.errors import Invalid, NotFound, Refusal
@@ -29,13 +28,6 @@ MOST_DEALS = 2000
 """Deals of one file: its tables wait while they are written."""
 
 
-@dataclass(slots=True)
-class _Done:
-    """How many deals were entered, confirmed by this as a second person, and on record just so."""
-
-    counts: dict[str, int] = field(default_factory=lambda: {"entered": 0, "confirmed": 0, "unchanged": 0})
-
-
 def import_results(
     *,
     caller: Caller,
@@ -48,12 +40,12 @@ def import_results(
     now: datetime,
     door: str,
     key: Key | None = None,
-) -> dict[str, Any]:
+) -> Imported:
     """Enter the deals of a file (docs/files.md) at the tables of open rounds, each as a scorer would have. Where names
     or ids stand in it, they must be those of who sits there. A deal that is on record just so is left alone; another
     result for it is a correction, which needs the `reason`. Scorers and organisers.
 
-    Returns {"rows" (deals), "entered", "confirmed", "unchanged", "effects"}. Raises `bad_file`, `bad_columns`,
+    The report: {"rows" (deals), "entered", "confirmed", "unchanged"}. Raises `bad_file`, `bad_columns`,
     `too_many_deals`, and `import_faults` with all faults in `errors`; then nothing is stored.
     """
     sheet = sheet_of(read_results, data, name)
@@ -68,13 +60,13 @@ def import_results(
         key = None if dry_run else key
         wait_for_twin(caller, key)
         if (before := known(caller, key)) is not None:
-            return dict(answer_of(before))
+            return Imported(**answer_of(before), effects=effects_shown({}))
         faults = Faults(list(sheet.faults))
         sessions = _lock(row, sheet.rows)
         state = folding.state_of(row)
         seen = look(state, folding.scores_of(row))
         people = _people(row, sheet.rows, players or {}, faults)
-        done = _Done()
+        done = {"entered": 0, "confirmed": 0, "unchanged": 0}
         for deal in sheet.rows:
             try:
                 with transaction.atomic():
@@ -87,9 +79,10 @@ def import_results(
                 faults.add(deal.line, str(error.code), error.message)
         faults.refuse()
         changed = effects(seen, look(folding.state_of(row), folding.scores_of(row)))
-        answer = {"rows": len(sheet.rows), **done.counts, "effects": changed}
-        remember(caller, key, answer=answer)
-        return answer
+        row.refresh_from_db(fields=["seq"])
+        report = {"rows": len(sheet.rows), **done}
+        remember(caller, key, answer={"seq": row.seq, "report": report})
+        return Imported(row.seq, report, effects_shown(changed))
 
 
 def _lock(row: Competition, deals: Iterable[DealLine]) -> dict[tuple[int, int], Session]:
@@ -112,19 +105,21 @@ def _session(state: CompetitionState, sessions: Mapping[tuple[int, int], Session
     return session
 
 
-def _enter(one: tables.Draft, deal: DealLine, people: Found, state: CompetitionState, reason: str, done: _Done) -> None:
-    """Add a deal to the draft of its session, where it is not on record just so."""
+def _enter(
+    one: tables.Draft, deal: DealLine, people: Found, state: CompetitionState, reason: str, done: dict[str, int]
+) -> None:
+    """Add a deal to the draft of its session, where it is not on record just so; counts in `done` what came of it."""
     _check_seats(one, deal, people)
     fact = next((item for item in one.state.current if item.number == deal.deal), None)
     if fact is not None and fact.voided_by is None and not one.state.unconfirmed(fact):
         result = one.played[fact.ordinal].result
         if result is not None and deal.dealer in (None, fact.dealer) and _same(result, deal):
-            done.counts["unchanged"] += 1
+            done["unchanged"] += 1
             return
     state.check_open(deal.round)
     enter_result(one, number=deal.deal, dealer=deal.dealer, result=_paper(deal), reason=reason)
     entered = one.begun > 0
-    done.counts["entered" if entered else "confirmed" if one.events else "unchanged"] += 1
+    done["entered" if entered else "confirmed" if one.events else "unchanged"] += 1
 
 
 def _check_seats(one: tables.Draft, deal: DealLine, people: Found) -> None:
