@@ -35,6 +35,7 @@ def import_results(
     data: bytes,
     name: str,
     reason: str = "",
+    anyway: bool = False,
     players: Mapping[str, str] | None = None,
     dry_run: bool,
     now: datetime,
@@ -43,7 +44,8 @@ def import_results(
 ) -> Imported:
     """Enter the deals of a file (docs/files.md) at the tables of open rounds, each as a scorer would have. Where names
     or ids stand in it, they must be those of who sits there. A deal that is on record just so is left alone; another
-    result for it is a correction, which needs the `reason`. Scorers and organisers.
+    result for it is a correction, which needs the `reason`. Slips that must be miscounted (rules.md 5.7) are faults
+    too, unless they are to be kept `anyway`. Scorers and organisers.
 
     The report: {"rows" (deals), "entered", "confirmed", "unchanged"}. Raises `bad_file`, `bad_columns`,
     `too_many_deals`, and `import_faults` with all faults in `errors`; then nothing is stored.
@@ -72,9 +74,10 @@ def import_results(
                 with transaction.atomic():
                     session = _session(state, sessions, deal)
                     one = tables.load(session, caller=caller, now=now)
-                    _enter(one, deal, people, state, reason, done)
+                    came_of_it = _enter(one, deal, people, state, reason=reason, anyway=anyway)
                     if one.events:
                         tables.finish(one, door=door, key=None)
+                done[came_of_it] += 1
             except REFUSALS as error:
                 faults.add(deal.line, str(error.code), error.message)
         faults.refuse()
@@ -106,20 +109,18 @@ def _session(state: CompetitionState, sessions: Mapping[tuple[int, int], Session
 
 
 def _enter(
-    one: tables.Draft, deal: DealLine, people: Found, state: CompetitionState, reason: str, done: dict[str, int]
-) -> None:
-    """Add a deal to the draft of its session, where it is not on record just so; counts in `done` what came of it."""
+    one: tables.Draft, deal: DealLine, people: Found, state: CompetitionState, *, reason: str, anyway: bool
+) -> str:
+    """Add a deal to the draft of its session, where it is not on record just so; returns what came of it."""
     _check_seats(one, deal, people)
     fact = next((item for item in one.state.current if item.number == deal.deal), None)
     if fact is not None and fact.voided_by is None and not one.state.unconfirmed(fact):
         result = one.played[fact.ordinal].result
         if result is not None and deal.dealer in (None, fact.dealer) and _same(result, deal):
-            done["unchanged"] += 1
-            return
+            return "unchanged"
     state.check_open(deal.round)
-    enter_result(one, number=deal.deal, dealer=deal.dealer, result=_paper(deal), reason=reason)
-    entered = one.begun > 0
-    done["entered" if entered else "confirmed" if one.events else "unchanged"] += 1
+    enter_result(one, number=deal.deal, dealer=deal.dealer, result=_paper(deal), anyway=anyway, reason=reason)
+    return "entered" if one.begun else "confirmed" if one.events else "unchanged"
 
 
 def _check_seats(one: tables.Draft, deal: DealLine, people: Found) -> None:

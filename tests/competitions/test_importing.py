@@ -266,6 +266,18 @@ def test_another_result_is_a_correction_and_needs_its_reason():
     assert results_of(league, [a_deal(1, [0, 2, 3, 5])], reason="misread").report["entered"] == 1
 
 
+def test_a_slip_that_must_be_miscounted_is_told_and_can_be_kept():
+    league = a_league(4, deals=1)
+    league.open(1)
+    deal = DealLine(
+        1, 1, 1, 0, tuple(SeatLine("", "", left, passes, 0) for left, passes in ((0, 1), (1, 1), (1, 9), (1, 1)))
+    )
+    with pytest.raises(Invalid) as refused:
+        results_of(league, [deal])
+    assert faults_of(refused) == [(2, "doubtful_result")]
+    assert results_of(league, [deal], anyway=True).report["entered"] == 1
+
+
 def test_a_closed_round_takes_no_more_results_but_knows_its_own():
     league = a_league(4, deals=1)
     league.open(1)
