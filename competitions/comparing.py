@@ -96,8 +96,8 @@ class RowChange:
                 "joined": list(self.joined),
                 "joined_count": self.joined_count,
             }
-        elif before and after and len(before.level_with) != len(after.level_with):
-            found["level_with"] = _pair(len(before.level_with), len(after.level_with))
+        elif before and after and len(before.level) != len(after.level):
+            found["level_with"] = _pair(max(0, len(before.level) - 1), max(0, len(after.level) - 1))
         if rounds := self.rounds:
             found["rounds"] = [{"round": n, **_pair(_line_json(one), _line_json(other))} for n, one, other in rounds]
         if (old := _adjustments_json(before)) != (new := _adjustments_json(after)):
@@ -124,7 +124,7 @@ def compare(before: Standings | None, after: Standings) -> tuple[RowChange, ...]
         one = old.get(row.entrant)
         if one is None:
             changes.append(RowChange(row.entrant, None, row))
-        elif _own(one) != _own(row) or one.level_with != row.level_with or _decided(one) != _decided(row):
+        elif _own(one) != _own(row) or one.level != row.level or _decided(one) != _decided(row):
             changes.append(level.change(one, row))
     changes += [RowChange(who, row, None) for who, row in old.items() if who not in new]
     return tuple(changes)
@@ -145,7 +145,7 @@ class _Level:
         self.found: dict[tuple[int, int], tuple[list[EntrantId], int, list[EntrantId], int]] = {}
 
     def change(self, before: Row, after: Row) -> RowChange:
-        if before.level_with == after.level_with or before.rank is None or after.rank is None:
+        if before.level == after.level or before.rank is None or after.rank is None:
             return RowChange(after.entrant, before, after)
         gone, gone_count, came, came_count = self.difference(before.rank, after.rank)
         parted = tuple(self.parted(after, self.rows[who]) for who in gone)
@@ -169,7 +169,7 @@ class _Level:
         above, below = (row, other) if self.index[row.entrant] < self.index[other.entrant] else (other, row)
         assert above.rank is not None
         # A row names the cut above its rank: begin with the first of the rank below.
-        cut = min(self.cuts[above.rank + len(above.level_with) : self.index[below.entrant] + 1])
+        cut = min(self.cuts[above.rank - 1 + len(above.level) : self.index[below.entrant] + 1])
         (key, own), (_, theirs) = row.tie_breaks[cut], other.tie_breaks[cut]
         assert own is not None
         assert theirs is not None

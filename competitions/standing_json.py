@@ -147,7 +147,7 @@ class _Reader:
         for rank, grouped in groupby(stored, key=lambda row: row[1]):
             group = list(grouped)
             level = tuple(row[0] for row in group) if rank is not None else ()
-            for index, row in enumerate(group):
+            for row in group:
                 yield Row(
                     entrant=row[0],
                     rank=rank,
@@ -159,7 +159,7 @@ class _Reader:
                     ),
                     tie_breaks=tuple(zip(self.keys, row[3], strict=True)),
                     decided=self.decision(row, above, against),
-                    level_with=level[:index] + level[index + 1 :],
+                    level=level,
                     unranked_for=tuple(row[7]),
                 )
             above, against = group[0], level

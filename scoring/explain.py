@@ -28,7 +28,7 @@ def sentence(table: Standings, row: Row, name: Name) -> str:
     if row.rank is None:
         return f"Not ranked ({', '.join(row.unranked_for)}), with {points}."
     parts = [f"{ordinal(row.rank)} of {table.ranked} with {points}"]
-    if row.level_with:
+    if len(row.level) > 1:
         parts.append(f"equal with {_names(row.level_with, name)} on everything")
     if row.decided:
         parts.append(f"behind {_names(row.decided.against, name)} by {_compared(table, row.decided)}")

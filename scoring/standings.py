@@ -39,7 +39,8 @@ class Row:
       Standings.rounds were missed without one.
     - `tie_breaks`: for each key in the order asked, the value for people; None where it was not asked or is not known.
     - `decided`: why this row is below the rank above; None on the first rank and without one.
-    - `level_with`: those of the same rank, who are equal on everything.
+    - `level`: those of its rank, itself included, who are equal on everything; one object for all of them, since
+      before the first round that is everybody. Empty without a rank.
     """
 
     entrant: EntrantId
@@ -49,8 +50,13 @@ class Row:
     adjustments: tuple[Adjustment, ...]
     tie_breaks: tuple[tuple[str, str | None], ...]
     decided: Decision | None
-    level_with: tuple[EntrantId, ...]
+    level: tuple[EntrantId, ...]
     unranked_for: tuple[str, ...]
+
+    @property
+    def level_with(self) -> tuple[EntrantId, ...]:
+        """The others of the same rank."""
+        return tuple(other for other in self.level if other != self.entrant)
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,14 +105,15 @@ def standings(
     ]
 
     rows: list[Row] = []
-    above: list[EntrantId] = []
-    for level, cut in _ordered(ranked, everyone, asked, values):
+    above: tuple[EntrantId, ...] = ()
+    for equals, cut in _ordered(ranked, everyone, asked, values):
+        level = tuple(equals)
         decided = {who: _decision(who, above, cut, everyone, asked, values) for who in level}
         rank = 1 + len(rows)
         rows += [_row(who, rank, everyone, asked, values, decided[who], level, ()) for who in level]
         above = level
-    for level in _by_total([who for who in ids if kept_out[who]], everyone):
-        rows += [_row(who, None, everyone, asked, values, None, (), kept_out[who]) for who in level]
+    for unranked in _by_total([who for who in ids if kept_out[who]], everyone):
+        rows += [_row(who, None, everyone, asked, values, None, (), kept_out[who]) for who in unranked]
     keys = tuple(type(tie_break) for tie_break in asked)
     return Standings(tuple(rows), len(ranked), everyone.rounds, keys, settings.lower_is_better)
 
@@ -161,7 +168,7 @@ def _split(level: list[EntrantId], values: Mapping[EntrantId, Worth | None]) -> 
 
 def _decision(
     who: EntrantId,
-    above: Sequence[EntrantId],
+    above: tuple[EntrantId, ...],
     cut: int,
     everyone: Field,
     asked: Sequence[TieBreak],
@@ -170,11 +177,11 @@ def _decision(
     if not above:
         return None
     if cut < 0:
-        return Decision(TOTAL, tuple(above), everyone.records[who].total, everyone.records[above[0]].total)
+        return Decision(TOTAL, above, everyone.records[who].total, everyone.records[above[0]].total)
     own, theirs = values[cut][who], values[cut][above[0]]
     assert own is not None
     assert theirs is not None
-    return Decision(asked[cut].key, tuple(above), own.shown, theirs.shown)
+    return Decision(asked[cut].key, above, own.shown, theirs.shown)
 
 
 def _row(
@@ -184,7 +191,7 @@ def _row(
     asked: Sequence[TieBreak],
     values: Sequence[Mapping[EntrantId, Worth | None]],
     decided: Decision | None,
-    level: Sequence[EntrantId],
+    level: tuple[EntrantId, ...],
     unranked_for: tuple[str, ...],
 ) -> Row:
     record = everyone.records[who]
@@ -200,6 +207,6 @@ def _row(
         adjustments=record.adjustments,
         tie_breaks=tuple(shown),
         decided=decided,
-        level_with=tuple(other for other in level if other != who),
+        level=level,
         unranked_for=unranked_for,
     )
