@@ -14,6 +14,7 @@ from games.access import Caller
 from games.errors import Invalid, Refusal
 from games.models import Player
 from games.services.keys import Key
+from games.services.persons import held
 
 CREDITS = ("player", "substitute")
 MOST_ENTRIES = 5000
@@ -48,10 +49,7 @@ def enter(
         if len(state.entries) + len(entries) > MOST_ENTRIES:
             raise Invalid("too_many_entries", f"A competition has at most {MOST_ENTRIES} entries.")
         asked = {item.player for item in entries}
-        found = {
-            player.public_id: player
-            for player in Player.objects.filter(club=draft.competition.club_id, public_id__in=asked, active=True)
-        }
+        found = held(draft.competition.club_id, asked)
         known = {draft.scores.who(player): player for player in state.entries}
         new = []
         for item in entries:

@@ -20,6 +20,7 @@ from games.access import Caller, role_needed
 from games.errors import Invalid, NotFound, Refusal
 from games.models import Club, Player, Role
 from games.services.keys import Key, answer_of, known, remember, wait_for_twin
+from games.services.persons import held
 from games.services.transactions import durable, rehearsal
 
 _LOCK = "SELECT * FROM competitions_competition WHERE public_id = %s FOR NO KEY UPDATE"
@@ -91,7 +92,7 @@ class Draft:
 
     def player(self, public_id: str) -> Player:
         """An active player of this competition's club; raises `bad_player`."""
-        player = Player.objects.filter(public_id=public_id, club=self.competition.club_id, active=True).first()
+        player = held(self.competition.club_id, [public_id]).get(public_id)
         if player is None:
             raise Invalid("bad_player", "There is no such active player in this club.")
         return player

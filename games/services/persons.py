@@ -24,6 +24,16 @@ _SEATED = """
 """
 
 
+# Also of whoever became inactive or was merged just before the lock was given: the row is then looked at anew.
+_HELD = "SELECT * FROM games_player WHERE club_id = %s AND public_id = ANY(%s) AND active ORDER BY id FOR KEY SHARE"
+
+
+def held(club_id: int, public_ids: Collection[str]) -> dict[str, Player]:
+    """The active players of a club among those, by public id, held until the end of the transaction: none of them is
+    merged or anonymised meanwhile. One statement. For whatever takes people up elsewhere than at a table."""
+    return {player.public_id: player for player in Player.objects.raw(_HELD, [club_id, list(public_ids)])}
+
+
 def check_seated(before: SessionState, state: SessionState, events: Iterable[NewEvent]) -> None:
     """Whoever the new `events` seat is neither merged nor anonymised, unless they sat at the table `before`; and nobody
     of the session is one person with somebody else of it. Raises `bad_player`, `already_seated`. One statement, none

@@ -1,8 +1,10 @@
 """Merging two players that are one person, taking that back, and forgetting somebody."""
 
+import importlib
 import secrets
 
 import pytest
+from django.apps import apps
 
 from games import people as reads
 from games.access import Caller
@@ -10,7 +12,7 @@ from games.audit import audit_club, audit_session
 from games.clublog import ClubKind
 from games.errors import Forbidden, Invalid, NotFound, Refusal
 from games.models import ClubEvent, Event, EventDetail, Membership, Occupancy, Player, Role, Session, TableRow
-from games.selectors import state_of
+from games.selectors import own_seat, state_of
 from games.services import corrections, dealing, players, sessions
 from games.services.keys import Key
 from games.standing import standing
@@ -204,6 +206,9 @@ def test_the_account_plays_on_in_the_seats_of_the_merged(table):
     seats = iter([0, 2, 3])
     callers = dict(zip(seats, callers, strict=True)) | {1: Caller.of(account)}
     people.seat_caller = callers.__getitem__
+    assert own_seat(callers[1], people.session, 1).view is not None
+    with pytest.raises(Forbidden):
+        own_seat(callers[0], people.session, 1)
     people.play_out()
     assert people.row.deals.filter(finished=True).count() == 2
     assert audit_session(people.row) == []
@@ -467,3 +472,18 @@ def test_the_same_request_is_answered_the_same_and_done_once(table):
     key = Key.of("k", "merge", {})
     assert merge(table, ann, anna, key=key) == merge(table, ann, anna, key=key)
     assert ClubEvent.objects.count() == 1
+
+
+def test_players_from_before_there_was_a_search_key_get_one():
+    migration = importlib.import_module("games.migrations.0003_people")
+    table = a_table(3)
+    jerome = add(table, "Jérôme")
+    Player.objects.update(search_key="")
+    migration.fill_search_keys(apps, None)
+    assert again(jerome).search_key == "jerome"
+    assert not Player.objects.filter(search_key="").exists()
+
+
+def test_the_longest_names_have_keys_that_fit(table):
+    for letter in ("ΐ", "ﷺ"):  # letters that come apart into three, and into eighteen
+        assert add(table, letter * 80).search_key
