@@ -19,17 +19,19 @@ Levels = tuple[tuple[int, ...], ...]
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """A competition at one moment: its standings, draws, and for each draw by standing what it would go by now."""
+    """A competition at one moment: its standings, draws, and for each draw by standing what it would go by now.
 
-    standings: Standings
+    `standings`: None where only the draws are looked at."""
+
+    standings: Standings | None
     plans: Mapping[int, Round]
     status: Mapping[int, str]
     drawn_by: Mapping[int, Levels]
     would_go_by: Mapping[int, Levels]
 
 
-def look(state: CompetitionState, scores: Scores) -> Look:
-    """What there is to compare, now."""
+def look(state: CompetitionState, scores: Scores, *, standings: bool = True) -> Look:
+    """What there is to compare, now; without `standings` the draws alone."""
     plans = {number: at.plan for number, at in sorted(state.rounds.items()) if at.plan is not None}
     drawn_by = {
         number: tuple(map(tuple, state.round(number).draw["levels"]))
@@ -37,11 +39,11 @@ def look(state: CompetitionState, scores: Scores) -> Look:
         if state.round(number).draw.get("levels")
     }
     return Look(
-        standings=standing_of(state, scores),
+        standings=standing_of(state, scores) if standings else None,
         plans=plans,
         status={number: state.round(number).status for number in plans},
         drawn_by=drawn_by,
-        would_go_by={number: levels_before(state, scores, number) for number in drawn_by},
+        would_go_by={number: levels_before(state, scores, number) for number in drawn_by} if standings else {},
     )
 
 
@@ -60,7 +62,9 @@ def effects(before: Look, after: Look) -> dict[str, Any]:
       come to another level: {"round", "status", "players"}.
     """
     return {
-        "standings": [change.to_json() for change in compare(before.standings, after.standings)],
+        "standings": []
+        if after.standings is None
+        else [change.to_json() for change in compare(before.standings, after.standings)],
         "draws": [
             change
             for number in sorted(before.plans.keys() | after.plans.keys())
@@ -68,9 +72,9 @@ def effects(before: Look, after: Look) -> dict[str, Any]:
         ],
         "outdated": [
             {"round": number, "status": after.status[number], "players": moved}
-            for number, levels_then in sorted(after.drawn_by.items())
-            if (moved := _moved(before.would_go_by.get(number, levels_then), after.would_go_by[number]))
-            and after.would_go_by[number] != levels_then
+            for number, levels_now in sorted(after.would_go_by.items())
+            for levels_then in [after.drawn_by[number]]
+            if (moved := _moved(before.would_go_by.get(number, levels_then), levels_now)) and levels_now != levels_then
         ],
     }
 

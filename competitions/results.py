@@ -202,7 +202,7 @@ def _round_results(
             played.add(result.entrant)
             yield result
     declared: set[int] = set()
-    for item in sitting_out:
+    for item in sitting_out if at.tables else ():  # nothing is missed before it begins
         who = scores.who(item.player)
         if who in played or who in declared:
             continue

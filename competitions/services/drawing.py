@@ -65,6 +65,7 @@ def draw(
         key=key,
         decide=decide,
         expected_version=expected_version,
+        tell="draws",
     )
 
 
@@ -126,6 +127,7 @@ def seat_by_hand(
         key=key,
         decide=decide,
         expected_version=expected_version,
+        tell="draws",
     )
 
 

@@ -52,7 +52,7 @@ def publish(
         door=door,
         key=key,
         decide=decide,
-        tell=False,
+        tell="nothing",
         expected_version=expected_version,
     )
 
@@ -95,7 +95,7 @@ def unpublish(
         key=key,
         decide=decide,
         expected_version=expected_version,
-        tell=False,
+        tell="nothing",
     )
 
 

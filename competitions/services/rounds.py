@@ -61,7 +61,7 @@ def open_round(
         key=key,
         decide=decide,
         expected_version=expected_version,
-        tell=False,
+        tell="nothing",
     )
 
 
@@ -149,6 +149,7 @@ def close(
         decide=decide,
         expected_version=expected_version,
         first=lock_tables(number),
+        tell="nothing",
     )
 
 

@@ -213,7 +213,7 @@ def finish(
         key=key,
         decide=decide,
         expected_version=expected_version,
-        tell=False,
+        tell="nothing",
     )
 
 

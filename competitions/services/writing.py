@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import cached_property
-from typing import Any
+from typing import Any, Literal
 
 from django.db.models import F
 
@@ -24,6 +24,9 @@ from games.services.persons import held
 from games.services.transactions import durable, rehearsal
 
 _LOCK = "SELECT * FROM competitions_competition WHERE public_id = %s FOR NO KEY UPDATE"
+
+
+Tell = Literal["all", "draws", "nothing"]
 
 
 class MovedOn(Refusal):
@@ -116,13 +119,13 @@ def write(
     role: Role = Role.ORGANISER,
     key: Key | None = None,
     expected_version: int | None = None,
-    tell: bool = True,
+    tell: Tell = "all",
     first: Callable[[Caller, str], None] | None = None,
 ) -> Receipt:
     """Lock the competition, let `decide` add events, store them with everything that follows from them.
 
     - `expected_version`: refuse with MovedOn where the numbers are no longer those.
-    - `tell`: whether the receipt says what changed.
+    - `tell`: what the receipt says has changed: all, or where it changes no numbers, draws or nothing.
     - `first`: locks the sessions that `decide` will write, which come before the competition.
 
     Raises NotFound for a competition the caller may not see, and whatever `decide` refuses with; then nothing is
@@ -139,7 +142,7 @@ def write(
         if expected_version is not None and (version := folding.version_of(row)) != expected_version:
             raise MovedOn(version)
         draft = Draft(row, caller, now, folding.state_of(row))
-        seen = look(draft.state, draft.scores) if tell else None
+        seen = None if tell == "nothing" else look(draft.state, draft.scores, standings=tell == "all")
         decide(draft)
         receipt = finish(draft, door=door, before=seen)
         answer = {"competition": receipt.competition, "seq": receipt.seq}
@@ -174,7 +177,11 @@ def finish(draft: Draft, *, door: str, before: Look | None) -> Receipt:
     check_fold(draft.state)
     projecting.store(row, draft.state)
     # What happened to sessions meanwhile is read again: a look before and one after.
-    changed = {} if before is None else effects(before, look(draft.state, folding.scores_of(row)))
+    changed = {}
+    if before is not None:
+        counted = before.standings is not None
+        scores = folding.scores_of(row) if counted else draft.scores
+        changed = effects(before, look(draft.state, scores, standings=counted))
     # The log comes after what follows from it, since its last event keeps that.
     events = _telling(draft.events, changed)
     eventlog.append(row, events, after=after, actor=draft.caller.user, at=draft.now, door=door)
