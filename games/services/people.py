@@ -52,7 +52,8 @@ def merge(
         rows = lock_people(club, {pk, other.pk})
         duplicate, keeper = rows[pk], rows[other.pk]
         check_merge(duplicate, keeper)
-        hooks.check_merge(duplicate, keeper)
+        for member in people.group_of(keeper):
+            hooks.check_merge(duplicate, member)
         data: dict[str, Any] = {"into": keeper.pk, "active": duplicate.active}
         account = None if duplicate.strategy else duplicate.user
         if account is not None:

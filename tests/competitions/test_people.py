@@ -72,6 +72,17 @@ def test_who_sat_at_two_tables_of_one_round_is_two_people():
     assert not Player.objects.exclude(merged_into=None).exists()
 
 
+def test_who_sat_elsewhere_than_somebody_merged_into_the_person_is_not_that_person():
+    league = a_league(8)
+    league.open(1)
+    one, other = (table.occupancies.first().player for table in league.sessions(1))
+    keeper = Player.objects.create(club=league.club, name="Keeper")
+    people.merge(**call(league, one, into=keeper.public_id))
+    with pytest.raises(Refusal) as raised:
+        people.merge(**call(league, other, into=keeper.public_id))
+    assert raised.value.code == "both_drawn"
+
+
 def test_standings_do_not_change_when_somebody_is_forgotten(league):
     before, first = league.standings, league.player("A")
     people.anonymise(**call(league, first, reason="By letter."))
