@@ -46,6 +46,11 @@ def names_of(players: Iterable[int]) -> dict[int, str]:
     return dict(rows.values_list("pk", "shown"))
 
 
+def public_ids(players: Iterable[int]) -> dict[int, str]:
+    """By row id the public id that was always theirs, whoever they are merged into since. One statement."""
+    return dict(Player.objects.filter(pk__in=set(players)).values_list("pk", "public_id"))
+
+
 def searched(players: QuerySet[Player], text: str) -> QuerySet[Player]:
     """Those of `players` whose name holds `text`, whatever its case and accents: "Je" finds "Jérôme"."""
     return players.filter(search_key__contains=search_key(text))

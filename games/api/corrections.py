@@ -1,16 +1,24 @@
-"""Corrections: substitutions, adjustments, closing, and undoing any of them."""
+"""Corrections: substitutions, re-seats, adjustments, closing, and undoing any of them."""
+
+from typing import Any
 
 from django.utils import timezone
+from rest_framework import serializers
+from rest_framework.exceptions import ErrorDetail
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.serializers import ChoiceField
 
 from games.api.base import DOOR, ApiView
+from games.api.correcting import PREVIEW, TABLE, Corrected, CorrectionView, Previewed
 from games.api.docs import KEY, operation
-from games.api.fields import Body, Text, Whole, read_body
+from games.api.fields import Body, Flag, Text, Whole, read_body
 from games.api.written import Written, example, written
 from games.engine.occupancy import CREDITS
+from games.engine.rules import MAX_SEATS
 from games.services import corrections, sessions
+
+SEATS = frozenset(map(str, range(MAX_SEATS)))
 
 
 class Credit(ChoiceField):
@@ -24,12 +32,39 @@ class Credit(ChoiceField):
 
 class Substitution(Body):
     seat = Whole(min_value=0)
-    player = Text(max_length=12, help_text="The id of the player who sits there from the next deal on.")
+    player = Text(max_length=12, help_text="The id of the player who takes the seat.")
+    from_number = Whole(
+        required=False, min_value=1, help_text="The first deal that they play; the next one unless told."
+    )
     credit = Credit(
         choices=CREDITS,
         required=False,
         help_text="Who gets the seat's points: the last player (unless told), the first, or each for their own deals.",
     )
+    reason = Text(max_length=500)
+
+
+class Seats(serializers.DictField):
+    """Players' ids by seat: `{"0": "x7m2k9qv3wtp", "1": "h4w8n2bq7kzr"}`."""
+
+    child = Text(max_length=12)
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(allow_empty=False, **kwargs)
+
+    def to_internal_value(self, data: Any) -> dict[int, str]:
+        players = super().to_internal_value(data)
+        for seat in players:
+            if seat not in SEATS:
+                raise serializers.ValidationError({seat[:100]: [ErrorDetail("There is no such seat.", "invalid")]})
+        return {int(seat): player for seat, player in players.items()}
+
+
+class Reseating(Body):
+    seats = Seats(help_text="Who sat in which seat, by seat number as text. Seats that are not named stay as they are.")
+    from_number = Whole(required=False, min_value=1, help_text="The first deal it is about; 1 unless told.")
+    to_number = Whole(required=False, min_value=1, help_text="The last; the latest that is over unless told.")
+    onwards = Flag(required=False, help_text="Whether they keep these seats in the deals to come.")
     reason = Text(max_length=500)
 
 
@@ -48,62 +83,83 @@ class Undoing(Body):
     reason = Text(max_length=500)
 
 
-class Substitutions(ApiView):
+class Substitutions(CorrectionView):
     @operation(
         "substitution_create",
         tag="corrections",
         summary="Substitute a player",
-        description="From the next deal on another player of the club sits in the seat. Organisers. Refused with "
-        "`bad_player`, `already_seated`, `bad_seat`, `bad_credit`, `not_started`, `reason_required`, `session_closed`.",
-        answer=Written,
-        example=example("substituted", seq=71, seat=1, player="h4w8n2bq7kzr", from_number=3, credit="deals"),
+        description="From the next deal on, or from one that was played, another player of the club sits in the seat, "
+        "until a later substitution. Organisers, also in a closed session. Refused with `bad_player`, "
+        "`already_seated`, `bad_seat`, `bad_credit`, `no_such_deal`, `deal_running`, `not_started`, `reason_required`.",
+        answer=Corrected,
+        example={
+            **example("substituted", seq=71, seat=1, player="h4w8n2bq7kzr", from_number=3, credit="deals"),
+            "table": TABLE,
+        },
         status=201,
         request=Substitution,
         request_example={"seat": 1, "player": "h4w8n2bq7kzr", "credit": "deals", "reason": "Had to leave early."},
         path=["session"],
         errors=[401, 403, 404, 409, 422],
         key=KEY,
+        preview=(Previewed, PREVIEW),
     )
     def post(self, request: Request, session: str) -> Response:
         body = read_body(request, Substitution)
-        receipt = corrections.substitute(
-            caller=self.caller,
-            session=session,
-            now=timezone.now(),
-            door=DOOR,
-            key=self.key(request.data),
-            **body,
-        )
-        return written(receipt)
+        return self.correct(corrections.substitute, session=session, **body)
 
 
-class Adjustments(ApiView):
+class Reseats(CorrectionView):
+    @operation(
+        "reseat_create",
+        tag="corrections",
+        summary="Correct who sat where",
+        description="The players sat in other chairs than was entered, over a range of deals that are over. Results "
+        "stay with the seats, so the points of those deals go to whoever sat there. Organisers, also in a closed "
+        "session. Refused with `bad_player`, `already_seated`, `bad_seat`, `bad_range`, `no_such_deal`, "
+        "`deal_running`, `not_started`, `reason_required`.",
+        answer=Corrected,
+        example={
+            **example("reseated", seq=71, seats={"0": "h4w8n2bq7kzr"}, from_number=1, to_number=2),
+            "table": TABLE,
+        },
+        status=201,
+        request=Reseating,
+        request_example={
+            "seats": {"0": "h4w8n2bq7kzr", "1": "x7m2k9qv3wtp"},
+            "from_number": 1,
+            "to_number": 2,
+            "reason": "They had sat down the wrong way round.",
+        },
+        path=["session"],
+        errors=[401, 403, 404, 409, 422],
+        key=KEY,
+        preview=(Previewed, PREVIEW),
+    )
+    def post(self, request: Request, session: str) -> Response:
+        return self.correct(corrections.reseat, session=session, **read_body(request, Reseating))
+
+
+class Adjustments(CorrectionView):
     @operation(
         "adjustment_create",
         tag="corrections",
         summary="Adjust points",
-        description="Adds points to a seat. Totals and places change, never which deals count. Organisers. Refused "
-        "with `bad_points`, `bad_seat`, `not_started`, `reason_required`, `session_closed`.",
-        answer=Written,
-        example=example("adjusted", seq=72, seat=0, points=-5),
+        description="Adds points to a seat. Totals and places change, never which deals count. Organisers, also in a "
+        "closed session. Refused with `bad_points`, `bad_seat`, `not_started`, `reason_required`.",
+        answer=Corrected,
+        example={**example("adjusted", seq=72, seat=0, points=-5), "table": TABLE},
         status=201,
         request=Adjustment,
         request_example={"seat": 0, "points": -5, "reason": "Talked about the cards in hand."},
         path=["session"],
         errors=[401, 403, 404, 409, 422],
         key=KEY,
+        preview=(Previewed, PREVIEW),
     )
     def post(self, request: Request, session: str) -> Response:
         body = read_body(request, Adjustment)
-        receipt = corrections.adjust(
-            caller=self.caller,
-            session=session,
-            now=timezone.now(),
-            door=DOOR,
-            key=self.key(request.data),
-            **body,
-        )
-        return written(receipt)
+        return self.correct(corrections.adjust, session=session, **body)
 
 
 class Close(ApiView):
@@ -135,7 +191,7 @@ class Close(ApiView):
         return written(receipt)
 
 
-class Undo(ApiView):
+class Undo(CorrectionView):
     @operation(
         "undo",
         tag="corrections",
@@ -145,23 +201,16 @@ class Undo(ApiView):
         "organisers for the rest. "
         "Refused with `cannot_undo`, `already_undone`, `deal_running`, `already_seated`, "
         "`reason_required`, `session_closed`.",
-        answer=Written,
-        example=example("undone", seq=74, undone=72),
+        answer=Corrected,
+        example={**example("undone", seq=74, undone=72), "table": TABLE},
         status=201,
         request=Undoing,
         request_example={"seq": 72, "reason": "The wrong seat."},
         path=["session"],
         errors=[401, 403, 404, 409, 422],
         key=KEY,
+        preview=(Previewed, PREVIEW),
     )
     def post(self, request: Request, session: str) -> Response:
         body = read_body(request, Undoing)
-        receipt = corrections.undo(
-            caller=self.caller,
-            session=session,
-            now=timezone.now(),
-            door=DOOR,
-            key=self.key(request.data),
-            **body,
-        )
-        return written(receipt)
+        return self.correct(corrections.undo, session=session, **body)

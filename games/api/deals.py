@@ -12,9 +12,11 @@ from rest_framework.response import Response
 from games import lookups, selectors
 from games.api import rendering
 from games.api.base import DOOR, ApiView, PublicReadView
+from games.api.correcting import PREVIEW, TABLE, Corrected, CorrectionView, Previewed
 from games.api.docs import AFTER, KEY, LIMIT, listed, operation
 from games.api.fields import Actions, Body, Flag, Hand, Text, Whole, read_body
 from games.api.paging import PARAMETERS, page_by_number
+from games.api.parsing import BadRequest
 from games.api.sessions import PlayerRef
 from games.api.written import Written, example, written
 from games.engine.rules import MAX_SEATS
@@ -176,8 +178,8 @@ def result_shape(row: Deal) -> dict[str, Any] | None:
     return None if row.result is None else {name: row.result[name] for name in RESULT}
 
 
-class Deals(PublicReadView):
-    parameters = {"GET": PARAMETERS}
+class Deals(CorrectionView, PublicReadView):
+    parameters = {"GET": PARAMETERS, "POST": ("preview",)}
 
     @operation(
         "deals",
@@ -213,40 +215,38 @@ class Deals(PublicReadView):
         "`session_finished`, `session_closed`, `hosted_deal`, `dealer_needed`, "
         "`bad_deal`, `bad_result`, `doubtful_result`, `missing_passes`, `seat_without_account`, `seat_empty`, "
         "`bad_seats`, or the code of the first action that the rules refuse, with its index in `action`.",
-        answer=Written,
-        example=example("dealt", seq=64, deal=2, seat=3, number=2, take=1, wrongful_pass="refused"),  # noqa: S106
+        answer=Corrected,
+        example={**example("result_entered", seq=64, deal=2, seat=3, number=2, take=2), "table": TABLE},
         status=201,
         request=NewDeal,
-        request_example={"number": 2},
+        request_example={"number": 2, "result": {"cards_left": [2, 3, 1, 0]}, "reason": "Read the slip again."},
         path=["session"],
         errors=[401, 403, 404, 409, 422],
         key=KEY,
+        preview=(Previewed, PREVIEW),
     )
     def post(self, request: Request, session: str) -> Response:
         body = read_body(request, NewDeal)
-        return written(self._enter(session, body), location=f"/api/v1/sessions/{session}/deals/{body['number']}")
-
-    def _enter(self, session: str, body: dict[str, Any]) -> Receipt:
-        number, now, key = body["number"], timezone.now(), self.key(self.request.data)
+        location = f"/api/v1/sessions/{session}/deals/{body['number']}"
         if body.keys() == {"number"}:
-            rng = secrets.SystemRandom()
-            return dealing.deal(
-                caller=self.caller, session=session, number=number, rng=rng, now=now, door=DOOR, key=key
+            return written(self._deal(session, body["number"]), location=location)
+        result = body.pop("result", None)
+        paper = {} if result is None else {"result": _paper(result)}
+        return self.correct(recording.record_deal, session=session, location=location, **body, **paper)
+
+    def _deal(self, session: str, number: int) -> Receipt:
+        if self.previewing:
+            raise BadRequest(
+                "bad_parameter", "preview is for deals entered on paper, not for one that the server deals."
             )
-        result = body.get("result")
-        return recording.record_deal(
+        return dealing.deal(
             caller=self.caller,
             session=session,
             number=number,
-            dealer=body.get("dealer"),
-            hands=body.get("hands"),
-            actions=body.get("actions", b""),
-            result=None if result is None else _paper(result),
-            anyway=body.get("anyway", False),
-            reason=body.get("reason", ""),
-            now=now,
+            rng=secrets.SystemRandom(),
+            now=timezone.now(),
             door=DOOR,
-            key=key,
+            key=self.key(self.request.data),
         )
 
 
@@ -314,32 +314,24 @@ class ConfirmDeal(ApiView):
         return written(receipt)
 
 
-class VoidDeal(ApiView):
+class VoidDeal(CorrectionView):
     @operation(
         "deal_void",
         tag="corrections",
         summary="Void a deal",
         description="It is kept and counts nowhere. If it was the latest its dealer deals again, under the next "
-        "number. Voiding a running hosted deal opens its hands and cannot be undone. Organisers. Refused "
-        "with `reason_required`, `already_voided`, `session_closed`.",
-        answer=Written,
-        example=example("voided", seq=70, deal=2),
+        "number. Voiding a running hosted deal opens its hands and cannot be undone. Organisers, also in a "
+        "closed session. Refused with `reason_required`, `already_voided`.",
+        answer=Corrected,
+        example={**example("voided", seq=70, deal=2), "table": TABLE},
         status=201,
         request=Reason,
         request_example={"reason": "A card lay face up."},
         path=["session", "number"],
         errors=[401, 403, 404, 409, 422],
         key=KEY,
+        preview=(Previewed, PREVIEW),
     )
     def post(self, request: Request, session: str, number: int) -> Response:
-        body = read_body(request, Reason)
-        receipt = corrections.void(
-            caller=self.caller,
-            session=session,
-            number=number,
-            reason=body["reason"],
-            now=timezone.now(),
-            door=DOOR,
-            key=self.key(request.data),
-        )
-        return written(receipt)
+        reason = read_body(request, Reason)["reason"]
+        return self.correct(corrections.void, session=session, number=number, reason=reason)

@@ -65,6 +65,9 @@ PATHS = {
     "number": OpenApiParameter("number", int, OpenApiParameter.PATH, description="The deal's number, from 1."),
     "seat": OpenApiParameter("seat", int, OpenApiParameter.PATH, description="The seat, from 0."),
 }
+ASKED_FIRST = OpenApiParameter(
+    "preview", bool, description="true: only say what would change (200); nothing is stored, no key is used."
+)
 LIMIT = OpenApiParameter("limit", int, description="Results a page, 1 to 200; 50 unless told.")
 AFTER = OpenApiParameter("after", str, description="A cursor as `next` gave it. Follow `next` instead of making one.")
 
@@ -85,14 +88,21 @@ def operation(
     query: Sequence[OpenApiParameter] = (),
     errors: Sequence[int] = (),
     key: OpenApiParameter | None = None,
+    preview: tuple[Any, Any] | None = None,
 ) -> Any:
-    """Describe a method of a view. `answer` is a serializer or type, `errors` the statuses besides what all have."""
+    """Describe a method of a view. `answer` is a serializer or type, `errors` the statuses besides what all have,
+    `preview` answer and example of a correction that is only previewed."""
     always = (400, 503) if request is None else (400, 413, 415, 503)
     responses: dict[Any, Any] = {
         (status, media): OpenApiResponse(
             answer, description="Done.", examples=[_example("answer", example, [str(status)])]
         )
     }
+    if preview is not None:
+        shape, shown = preview
+        responses[200, media] = OpenApiResponse(
+            shape, description="With `preview=true`: nothing is stored.", examples=[_example("preview", shown, ["200"])]
+        )
     for code in sorted({*always, *errors}):
         responses[code, PROBLEM] = OpenApiResponse(Problem, ERRORS[code][2], examples=[_problem(code)])
     examples = [] if request_example is None else [_example("request", request_example, None)]
@@ -104,7 +114,12 @@ def operation(
         request=request,
         responses=responses,
         examples=examples,
-        parameters=[*(PATHS[name] for name in path), *([] if key is None else [key]), *query],
+        parameters=[
+            *(PATHS[name] for name in path),
+            *([] if key is None else [key]),
+            *query,
+            *([] if preview is None else [ASKED_FIRST]),
+        ],
     )
 
 

@@ -79,6 +79,7 @@ urlpatterns = [
     path(f"{SESSION}/events", standings.Events.as_view(), name="events"),
     path(f"{SESSION}/records", replaying.SessionRecords.as_view(), name="records"),
     path(f"{SESSION}/substitutions", corrections.Substitutions.as_view(), name="substitutions"),
+    path(f"{SESSION}/reseats", corrections.Reseats.as_view(), name="reseats"),
     path(f"{SESSION}/adjustments", corrections.Adjustments.as_view(), name="adjustments"),
     path(f"{SESSION}/close", corrections.Close.as_view(), name="close"),
     path(f"{SESSION}/undo", corrections.Undo.as_view(), name="undo"),

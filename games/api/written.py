@@ -31,10 +31,13 @@ class Written(serializers.Serializer[Any]):
 
 def written(receipt: Receipt, *, status: int = 201, location: str = "") -> Response:
     """The answer to a write, rebuilt from the log, so that a retry gets the same."""
-    answer = receipts.of_write(receipt.session, receipt.seq)
-    body = {**answer, "events": [{**event, "at": rendering.time(event["at"])} for event in answer["events"]]}
+    body = written_shape(receipts.of_write(receipt.session, receipt.seq))
     headers = {"Location": location} if location else None
     return Response(body, status=status, headers=headers)
+
+
+def written_shape(answer: dict[str, Any]) -> dict[str, Any]:
+    return {**answer, "events": [{**event, "at": rendering.time(event["at"])} for event in answer["events"]]}
 
 
 def example(kind: str, *, seq: int, deal: int | None = None, seat: int | None = None, **data: Any) -> dict[str, Any]:

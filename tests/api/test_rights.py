@@ -61,6 +61,7 @@ PRIVATE = {
     ("events", "GET"): ACCOUNTS,
     ("records", "GET"): MEMBERS,
     ("substitutions", "POST"): ORGANISERS,
+    ("reseats", "POST"): "401 404 403 403 403 409 409 404",  # the only deal is not over
     ("adjustments", "POST"): ORGANISERS,
     ("close", "POST"): ORGANISERS,
     ("undo", "POST"): ORGANISERS,
@@ -110,6 +111,7 @@ class Case:
             ("deal-void", "POST"): {"reason": "r"},
             ("actions", "POST"): {"action": (view["view"]["legal"] or ["-"])[0], "expected_seq": view["seq"]},
             ("substitutions", "POST"): {"seat": 0, "player": self.spare, "reason": "r"},
+            ("reseats", "POST"): {"seats": {"0": self.spare}, "reason": "r"},
             ("adjustments", "POST"): {"seat": 0, "points": 3, "reason": "r"},
             ("close", "POST"): {},
             ("undo", "POST"): {"seq": undoable.seq, "reason": "r"},
