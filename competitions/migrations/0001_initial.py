@@ -14,7 +14,7 @@ class Migration(migrations.Migration):
     initial = True
 
     dependencies = [
-        ('games', '0003_people'),
+        ('games', '0004_shares_of_seats'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
