@@ -23,7 +23,9 @@ from scoring.standings import Standings
 
 _SCORED = """
     SELECT t.session_id, s.status, s.scheme::text, r.seat, r.place, r.total, r.deals, r.wins, r.cards_left,
-           r.players::text
+           r.players::text, s.confirm AND EXISTS (
+               SELECT FROM games_deal d WHERE d.session_id = s.id AND d.awaits
+           )
     FROM competitions_table t
     JOIN games_session s ON s.id = t.session_id
     LEFT JOIN games_tablerow r ON r.session_id = t.session_id
@@ -49,8 +51,8 @@ def scores_of(competition: Competition) -> Scores:
     tables: dict[int, TableScore] = {}
     with connection.cursor() as cursor:
         cursor.execute(_SCORED, [competition.pk])
-        for session, status, scheme, seat, place, total, deals, wins, cards_left, players in cursor.fetchall():
-            before = tables.get(session) or TableScore(session, status, _chips(scheme), ())
+        for session, status, scheme, seat, place, total, deals, wins, cards_left, players, waits in cursor.fetchall():
+            before = tables.get(session) or TableScore(session, status, _chips(scheme), (), waits)
             seats = before.seats
             if seat is not None:
                 shares = tuple(
@@ -58,7 +60,7 @@ def scores_of(competition: Competition) -> Scores:
                     for item in json.loads(players)
                 )
                 seats = (*seats, SeatScore(seat, place, _number(total), deals, wins, cards_left, shares))
-            tables[session] = TableScore(session, status, before.chips, seats)
+            tables[session] = TableScore(session, status, before.chips, seats, waits)
     keepers, bots = {}, set()
     special = Player.objects.filter(club=competition.club_id).exclude(strategy="", merged_into=None)
     for pk, strategy, keeper in special.values_list("pk", "strategy", "merged_into"):

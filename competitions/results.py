@@ -1,7 +1,7 @@
 """From what sessions scored to the standings of a competition. Pure: the one way, for whoever shows, seats, publishes,
 previews or audits by them."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
@@ -11,7 +11,7 @@ from competitions.settings import Settings
 from competitions.state import CompetitionState, Decided, RoundState, SitOut, Table
 from scoring.entries import Adjustment as PointsAdded
 from scoring.entries import Entrant, TableResult
-from scoring.points import exact
+from scoring.points import BadPoints, exact
 from scoring.result import Points
 from scoring.standings import Standings, standings
 
@@ -44,12 +44,14 @@ class SeatScore:
 
 @dataclass(frozen=True, slots=True)
 class TableScore:
-    """A session as far as competitions look at it. `chips`: its totals are chips (rules.md 5.2)."""
+    """A session as far as competitions look at it. `chips`: its totals are chips (rules.md 5.2). `waits`: a result of
+    it waits for a second person."""
 
     session: int
     status: str
     chips: bool
     seats: tuple[SeatScore, ...]
+    waits: bool = False
 
     @property
     def played(self) -> bool:
@@ -86,7 +88,9 @@ def standing_of(
     - `all_ranked`: nobody is kept out of the ranks, as draws by standing need it.
     """
     last = max([*state.rounds, 0]) if upto is None else upto
-    settings = state.settings_of(last) if last in state.rounds else state.settings
+    # A round that is only planned says nothing yet of how the standings are read.
+    latest = max((number for number, at in state.rounds.items() if number <= last and at.tables), default=0)
+    settings = state.settings_of(latest) if latest else state.settings
     counting = replace(settings.counting, unranked=frozenset()) if all_ranked else settings.counting
     sitting_out: dict[int, list[SitOut]] = {}
     for (number, _), item in state.sit_outs.items():
@@ -147,6 +151,22 @@ def sat(state: CompetitionState, scores: Scores, number: int) -> Round:
     return Round(tuple(table for table in tables if table), out)
 
 
+def drawn_people(state: CompetitionState, scores: Scores, number: int) -> set[int]:
+    """Everybody who sat, or is to sit, at a table of a round's draw. Nobody can sit at two of these."""
+    at = state.round(number)
+    stands_in = state.sits_for(number)
+    plan = at.plan or Round(())
+    drawn = {table.number: scores.tables.get(table.session) for table in at.tables if table.drawn}
+    people: set[int] = set()
+    for table, players in enumerate(plan.tables, 1):
+        score = drawn.get(table)
+        if score is not None and score.seats:
+            people.update(share.player for seat in score.seats for share in seat.shares)
+        else:
+            people.update(stands_in.get(player, player) for player in map(int, players))
+    return people
+
+
 def before(state: CompetitionState, scores: Scores, number: int) -> tuple[TableBefore, ...]:
     """The tables of a round as a knock-out looks at them: who came in where, and whom the organiser sent on."""
     at = state.round(number)
@@ -155,23 +175,39 @@ def before(state: CompetitionState, scores: Scores, number: int) -> tuple[TableB
         score = scores.tables.get(table.session)
         if score is None or not score.seats:
             continue
-        stands_in = {substitute: player for player, substitute in state.sits_for(number).items()}
+        stands_in = {scores.who(substitute): player for player, substitute in state.sits_for(number).items()}
         seats = []
         for seat in score.seats:
-            player = seat.shares[-1].player
+            # Of those who shared a seat its place is whose most of it is, of equals the last one's.
+            player = scores.who(max(reversed(seat.shares), key=lambda share: share.share).player)
             seats.append((scores.who(stands_in.get(player, player)), seat.place))
         decided = at.decided.get(table.number, Decided((), ()))
-        found.append(TableBefore(table.number, tuple(seats), decided.players, decided.among))
+        players, among = (tuple(map(scores.who, some)) for some in (decided.players, decided.among))
+        found.append(TableBefore(table.number, tuple(seats), players, among))
     return tuple(found)
 
 
 def missing(state: CompetitionState, scores: Scores, number: int) -> list[Table]:
-    """The tables of a round whose result is missing: still open, or being played."""
+    """The tables of a round whose result is missing: still open, being played, waiting for a second person, or of a
+    size that has no points."""
+    settings = state.settings_of(number)
     return [
         table
         for table in state.round(number).tables
-        if table.session not in scores.tables or scores.tables[table.session].status not in OVER
+        if (score := scores.tables.get(table.session)) is None
+        or score.status not in OVER
+        or score.waits
+        or not has_points(settings, score)
     ]
+
+
+def has_points(settings: Settings, score: TableScore) -> bool:
+    """Whether the settings say what places at a table of this size are worth; an unplayed one is of any size."""
+    try:
+        settings.points.check_sizes([len(score.seats)] if score.seats else [])
+    except BadPoints:
+        return False
+    return True
 
 
 def _entrants(state: CompetitionState, scores: Scores, results: Iterable[TableResult]) -> list[Entrant]:
@@ -197,6 +233,8 @@ def _round_results(
         score = scores.tables.get(table.session)
         if score is None or not score.played or not (provisional or score.status in OVER):
             continue
+        if not has_points(settings, score):
+            continue  # its round cannot be closed
         for result in _table_results(state, at, settings, scores, score):
             assert isinstance(result.entrant, int)
             played.add(result.entrant)
@@ -213,36 +251,78 @@ def _round_results(
         for player in map(int, at.plan.sitting_out):
             who = scores.who(player)
             if who not in played | declared:
+                declared.add(who)
                 yield TableResult(who, at.number, points=_points(_worth(settings)), kind="bye")
 
 
 def _table_results(
     state: CompetitionState, at: RoundState, settings: Settings, scores: Scores, score: TableScore
 ) -> Iterable[TableResult]:
+    """Everybody's result at one table; whoever had several seats of it, or shares of them, has one."""
     seats = score.seats
     points = settings.points.of_table([seat.total for seat in seats], [seat.place for seat in seats])
     offset = settings.format.offset(at.number)
-    played_for = {item.substitute: item.player for item in state.substitutes(at.number) if item.credit == "player"}
+    played_for = {
+        scores.who(item.substitute): item.player for item in state.substitutes(at.number) if item.credit == "player"
+    }
+    found: dict[int, list[TableResult]] = {}
     for seat, worth in zip(seats, points, strict=True):
         for share in seat.shares:
             if not share.share:
                 continue
             whole = share.share == 1
             own = share.points if settings.points.by == "scheme" else Fraction(worth) * share.share
-            yield TableResult(
-                entrant=scores.who(played_for.get(share.player, share.player)),
-                round=at.number,
-                table=score.session,
-                points=exact(Fraction(own) + offset),
-                place=seat.place,
-                size=len(seats),
-                total=seat.total if whole else share.points,
-                wins=seat.wins if whole else None,
-                deals=seat.deals if whole else share.deals,
-                cards_left=seat.cards_left if whole else None,
-                chips=(seat.total if whole else share.points) if score.chips else None,
-                share=share.share,
+            player = scores.who(share.player)
+            who = scores.who(played_for.get(player, player))
+            found.setdefault(who, []).append(
+                TableResult(
+                    entrant=who,
+                    round=at.number,
+                    table=score.session,
+                    points=exact(Fraction(own)),
+                    place=seat.place,
+                    size=len(seats),
+                    total=seat.total if whole else share.points,
+                    wins=seat.wins if whole else None,
+                    deals=seat.deals if whole else share.deals,
+                    cards_left=seat.cards_left if whole else None,
+                    chips=(seat.total if whole else share.points) if score.chips else None,
+                    share=share.share,
+                )
             )
+    results = [_together(parts) for parts in found.values()]
+    if any(len(parts) > 1 for parts in found.values()) and all(result.share == 1 for result in results):
+        results = _placed(results, lower_is_better=settings.counting.lower_is_better)
+    for result in results:
+        yield replace(result, points=exact(Fraction(result.points or 0) + offset))
+
+
+def _together(parts: Sequence[TableResult]) -> TableResult:
+    """What one had of several seats of a table, as one result, with the place of the seat he had most of."""
+    if len(parts) == 1:
+        return parts[0]
+    most = max(parts, key=lambda part: part.share)
+    return replace(
+        most,
+        points=exact(sum((Fraction(part.points or 0) for part in parts), Fraction(0))),
+        total=exact(sum((Fraction(part.total or 0) for part in parts), Fraction(0))),
+        wins=None,
+        deals=sum(part.deals or 0 for part in parts),
+        cards_left=None,
+        chips=None if most.chips is None else exact(sum((Fraction(part.chips or 0) for part in parts), Fraction(0))),
+        share=exact(sum((Fraction(part.share) for part in parts), Fraction(0))),
+    )
+
+
+def _placed(results: Sequence[TableResult], *, lower_is_better: bool) -> list[TableResult]:
+    """The results of a table with the places that their points give them: where people changed seats while it was
+    played, the places of the seats are nobody's."""
+    sign = -1 if lower_is_better else 1
+    worth = [sign * (result.points or 0) for result in results]
+    return [
+        replace(result, place=1 + sum(other > own for other in worth))
+        for result, own in zip(results, worth, strict=True)
+    ]
 
 
 def _worth(settings: Settings) -> Points | None:

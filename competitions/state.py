@@ -5,7 +5,7 @@ ids, sessions too; rounds and tables count from 1.
 """
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date, datetime
 from enum import IntEnum
@@ -378,29 +378,32 @@ def fold(events: Sequence[CompetitionEvent]) -> CompetitionState:
     return state
 
 
-def check_fold(state: CompetitionState) -> None:
-    """What every state must satisfy, whatever was undone: nobody sits twice, and the log contradicts itself nowhere."""
+def check_fold(state: CompetitionState, who: Callable[[int], int] = int) -> None:
+    """What every state must satisfy, whatever was undone: nobody sits twice, and the log contradicts itself nowhere.
+
+    `who` says of a player who he is, where he was merged into another."""
+    entered = {who(player) for player in state.entries}
     for item in state.adjustments:
-        if item.player not in state.entries and item.cancelled_by is None:
+        if who(item.player) not in entered and item.cancelled_by is None:
             raise CompetitionError("not_entered", "Points were given to this player: undo that first.")
+    if state.finished_by is not None and (still := [at.name for at in state.rounds.values() if at.status == "open"]):
+        raise CompetitionError("rounds_open", f"Close first: {', '.join(still)}.")
     for number, at in state.rounds.items():
-        _check_substitutions(state, number)
+        _check_substitutions(state, number, who)
         if at.opened_seq is not None and at.drawn_seq != at.opened_draw:
             raise CompetitionError("round_open", f"{at.name} is open: undo its opening first.")
         if at.closed_by is not None and not at.tables:
             raise CompetitionError("round_closed", f"{at.name} is closed: reopen it first.")
-        if at.plan is not None:
-            strangers = set(at.plan.people()) - state.entries.keys()
-            if strangers:
-                raise CompetitionError("already_drawn", f"{at.name} is drawn with this player: withdraw them instead.")
+        if at.plan is not None and any(who(int(player)) not in entered for player in at.plan.people()):
+            raise CompetitionError("already_drawn", f"{at.name} is drawn with this player: withdraw them instead.")
     for number, player in state.sit_outs:
-        if player not in state.entries:
+        if who(player) not in entered:
             raise CompetitionError("not_entered", f"Round {number}: whoever sits out must be entered.")
 
 
-def _check_substitutions(state: CompetitionState, number: int) -> None:
+def _check_substitutions(state: CompetitionState, number: int, who: Callable[[int], int]) -> None:
     """In one round nobody both sits for somebody and is sat for, and nobody sits for two."""
-    here = state.sits_for(number)
+    here = {who(item.player): who(item.substitute) for item in state.substitutes(number)}
     name = state.round(number).name
     if circle := here.keys() & set(here.values()):
         raise CompetitionError(
@@ -412,7 +415,7 @@ def _check_substitutions(state: CompetitionState, number: int) -> None:
         raise CompetitionError("already_seated", f"{name}: one substitute would sit in two places.")
     plan = state.round(number).plan
     if plan is not None:
-        sitting = {player for table in plan.tables for player in table}
+        sitting = {who(int(player)) for table in plan.tables for player in table}
         if twice := sitting & set(here.values()):
             raise CompetitionError(
                 "already_seated", f"{name}: the substitute already sits at a table of the round ({len(twice)} such)."
@@ -495,17 +498,26 @@ def _round(at: RoundState, event: CompetitionEvent) -> RoundState:
         case Kind.DRAWN:
             return replace(at, plan=plan_from_json(data["plan"]), drawn_seq=event.seq, draw=data)
         case Kind.OPENED:
-            tables = tuple(Table(n, session, event.seq, True) for n, session in enumerate(data["sessions"], 1))
-            return replace(at, opened_seq=event.seq, opened_draw=data["draw"], tables=at.tables + tables)
+            tables = [Table(n, session, event.seq, True) for n, session in enumerate(data["sessions"], 1)]
+            for extra in at.tables:
+                tables.append(_numbered(extra, tables, at.tables))
+            return replace(at, opened_seq=event.seq, opened_draw=data["draw"], tables=tuple(tables))
         case Kind.TABLE_ADDED:
             table = Table(data["table"], data["session"], event.seq, False)
-            return replace(at, tables=(*at.tables, table))
+            return replace(at, tables=(*at.tables, _numbered(table, at.tables)))
         case Kind.CLOSED:
             return replace(at, closed_by=event.seq)
         case Kind.DECIDED:
             found = Decided(tuple(data["players"]), tuple(data["among"]))
             return replace(at, decided={**at.decided, data["table"]: found})
     return at
+
+
+def _numbered(table: Table, *others: Sequence[Table]) -> Table:
+    """A table beyond the draw, with the next free number where its own is taken: by a draw that came later, or since
+    it was taken back and is there again."""
+    taken = {other.number for some in others for other in some if other.session != table.session}
+    return table if table.number not in taken else replace(table, number=max(taken) + 1)
 
 
 def plan_json(plan: Round) -> dict[str, Any]:

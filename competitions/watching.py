@@ -1,13 +1,16 @@
 """What a competition does when a session of its is corrected: it writes into its own log what that changed."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
+from django.db.models import Exists, OuterRef, QuerySet
+
 from competitions import eventlog, folding
 from competitions.effects import Look, effects, look
 from competitions.models import Competition, Entry, Event, Table
+from competitions.results import drawn_people
 from competitions.services.projecting import store
 from competitions.services.writing import bump, lock_row
 from competitions.showing import effects_public, effects_shown
@@ -16,6 +19,7 @@ from games.access import Caller
 from games.engine.session import SessionEvent
 from games.errors import Refusal
 from games.models import Club, Player, Session
+from games.people import group_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +57,11 @@ class CompetitionWatcher:
         row, state = looked.competition, looked.state
         changed = effects(looked.look, look(state, folding.scores_of(row)))
         number = next(n for n, at in state.rounds.items() for table in at.tables if table.session == session.pk)
+        if state.round(number).closed_by is not None and session.status != Session.Status.CLOSED:
+            name = state.round(number).name
+            raise Refusal(
+                "round_closed", f"{name} is closed, and this table with it. Reopen {name} by undoing its closing."
+            )
         event = eventlog.NewEvent(
             Kind.CORRECTED,
             round=number,
@@ -89,14 +98,26 @@ class CompetitionWatcher:
                 bump(competition)
 
     def check_merge(self, duplicate: Player, keeper: Player) -> None:
-        """One person does not sit at two tables of one round, nor twice in one."""
-        both = Entry.objects.filter(player=duplicate).values("competition")
-        for row in Competition.objects.filter(entries__player=keeper, pk__in=both).distinct():
-            state = folding.state_of(row)
-            for _, at in sorted(state.rounds.items()):
-                people = [] if at.plan is None else [player for table in at.plan.tables for player in table]
-                if duplicate.pk in people and keeper.pk in people:
-                    raise Refusal(
-                        "both_drawn",
-                        f"{duplicate.name} and {keeper.name} both sit in {at.name} of {row}: they are two people.",
-                    )
+        """One person does not sit at two tables of one draw, and has one seat in each that is to come."""
+        for row in _with_any([duplicate]).intersection(_with_any(group_of(keeper))):
+            state, scores = folding.state_of(row), folding.scores_of(row)
+            for number, at in sorted(state.rounds.items()):
+                people = set(map(scores.who, drawn_people(state, scores, number)))
+                if not {duplicate.pk, keeper.pk} <= people:
+                    continue
+                if at.opened_seq is None:
+                    message = f"{duplicate.name} and {keeper.name} are both drawn for {at.name} of {row}. "
+                    raise Refusal("both_drawn", message + f"Withdraw {duplicate.name} there first.")
+                raise Refusal(
+                    "both_drawn",
+                    f"{duplicate.name} and {keeper.name} both sit in {at.name} of {row}: they are two people.",
+                )
+
+
+def _with_any(players: Collection[Player]) -> QuerySet[Competition]:
+    """The competitions in which one of these is entered, or has sat."""
+    ids = [player.pk for player in players]
+    return Competition.objects.filter(
+        Exists(Entry.objects.filter(competition=OuterRef("pk"), player__in=ids))
+        | Exists(Table.objects.filter(competition=OuterRef("pk"), session__occupancies__player__in=ids))
+    )

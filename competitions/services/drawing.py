@@ -1,11 +1,12 @@
 """Draws: who sits where in the rounds to come."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
 from competitions.effects import Levels, levels_before
-from competitions.formats.base import Ask, Draw, FormatError, as_draw
+from competitions.eventlog import NewEvent
+from competitions.formats.base import Ask, Draw, Format, FormatError, as_draw
 from competitions.results import before, sat
 from competitions.seating import Drawn, Round, SeatingError
 from competitions.seating.bound import Plan, bounds_of
@@ -46,16 +47,19 @@ def draw(
         settings = draft.state.settings_of(number)
         if present is not None and settings.format.draws_ahead:
             raise Invalid("bad_draw", f"{settings.format.title} draws all rounds at once: say who is absent instead.")
-        for player in _entered(draft, number, absent):
-            if player not in draft.state.absent(number):
-                draft.add(Kind.SAT_OUT, round=number, player=player, data={"bye": False})
+        missing = set(_entered(draft, number, absent)) - draft.state.absent(number)
+        if missing:
+            draft.add_all(
+                NewEvent(Kind.SAT_OUT, round=number, player=player, data={"bye": False}) for player in sorted(missing)
+            )
         here = None if present is None else _entered(draft, number, present)
-        ask, levels = ask_for(draft, number, variant=variant, here=here, effort=effort)
+        ask, levels = ask_for(draft, number, variant=variant, here={number: here}, effort=effort)
         try:
             drawn = settings.format.draw(ask)
         except (FormatError, SeatingError) as error:
             raise _named(draft, error) from error
-        _add(draft, number, drawn, levels, extra={"variant": variant, "present": here})
+        _add(draft, number, drawn, levels, extra={"variant": variant}, here={number: here})
+        _drop_rest(draft, number + len(drawn.rounds), settings.format)
 
     return write(
         caller=caller,
@@ -89,17 +93,25 @@ def seat_by_hand(
     def decide(draft: Draft) -> None:
         state = draft.state
         state.check_drawable(number)
+        if not tables:
+            raise Invalid("no_tables", "Name who sits at one table at least.")
+        ask, levels = ask_for(draft, number, here={number: None})
+        part = _taking_part(draft, ask)
+        who, name = draft.scores.who, state.round(number).name
+        absent = set(map(who, state.absent(number)))
         found = {item.public_id: item for item in Player.objects.filter(club=draft.competition.club_id)}
-        names = [public_id for table in tables for public_id in table]
-        for public_id in names:
-            if public_id not in found:
+        named: set[int] = set()
+        for public_id in (public_id for table in tables for public_id in table):
+            player = found.get(public_id)
+            if player is None:
                 raise Invalid("bad_player", "There is no such player in this club.")
-            if names.count(public_id) > 1:
-                raise Invalid("already_seated", f"{found[public_id].name} is named twice: a person sits in one seat.")
-            if found[public_id].pk not in state.part_of(number):
-                raise Invalid(
-                    "not_entered", f"{found[public_id].name} does not take part in {state.round(number).name}."
-                )
+            if who(player.pk) in named:
+                raise Invalid("already_seated", f"{player.name} is named twice: a person sits in one seat.")
+            if who(player.pk) in absent:
+                raise Invalid("already_sits_out", f"{player.name} sits out in {name}: undo that first.")
+            if who(player.pk) not in part:
+                raise Invalid("not_entered", f"{player.name} does not take part in {name}.")
+            named.add(who(player.pk))
         rule = state.settings.tables
         for index, table in enumerate(tables, 1):
             if not rule.smallest <= len(table) <= rule.largest:
@@ -107,9 +119,8 @@ def seat_by_hand(
                     "no_tables",
                     f"Table {index} has {len(table)} players; tables have {rule.smallest} to {rule.largest}.",
                 )
-        ask, levels = ask_for(draft, number, here=sorted(state.part_of(number)))
-        seated = tuple(tuple(found[public_id].pk for public_id in table) for table in tables)
-        plan = Round(seated, tuple(sorted(ask.present - {player for table in seated for player in table})))
+        seated = tuple(tuple(who(found[public_id].pk) for public_id in table) for table in tables)
+        plan = Round(seated, tuple(sorted(part - named)))
         proven = bounds_of(
             [plan],
             played=ask.played,
@@ -117,7 +128,7 @@ def seat_by_hand(
             apart=ask.apart,
         )
         drawn = Drawn(ask.played, (plan,), proven, "by hand", ask.apart)
-        _add(draft, number, as_draw(drawn), levels, extra={"present": None}, reason=reason)
+        _add(draft, number, as_draw(drawn), levels, extra={}, reason=reason)
 
     return write(
         caller=caller,
@@ -132,31 +143,41 @@ def seat_by_hand(
 
 
 def ask_for(
-    draft: Draft, number: int, *, variant: int = 0, here: list[int] | None = None, effort: float = 1.0
+    draft: Draft,
+    number: int,
+    *,
+    here: Mapping[int, list[int] | None],
+    variant: int = 0,
+    effort: float = 1.0,
 ) -> tuple[Ask, Levels]:
-    """What the draw of a round depends on, and the standings it goes by (empty where it goes by none).
+    """What the draw of a round, or of several from it on, depends on, and the standings it goes by (empty: by none).
 
-    `here`: who is present; None: everybody who takes part."""
+    `here`: by round, from the first to the last to be drawn, who is present; None: everybody who takes part."""
     state, scores = draft.state, draft.scores
-    players = state.part_of(number) if here is None else state.part_of(number) & set(here)
     settings = state.settings_of(number)
-    rounds = settings.format.total_rounds(len(state.part_of(number)), settings)
+    rounds = settings.format.total_rounds(len(_part(draft, number)), settings)
+    last = max(here)
+    if settings.format.draws_ahead and rounds is not None:
+        last = max(last, rounds)
+    part = {n: _part(draft, n, here.get(n)) for n in range(number, last + 1)}
+    players = frozenset[int]().union(*part.values())
     who = scores.who
     levels = levels_before(state, scores, number) if settings.format.by_standing and number > 1 else ()
-    last = max(state.numbers, default=number)
     ask = Ask(
         number=number,
-        players=frozenset(map(who, players)),
+        players=players,
         rule=settings.tables,
         seed=f"{state.seed} {variant}" if variant else state.seed,
         rounds=rounds,
-        absent={n: frozenset(map(who, state.absent(n))) for n in range(number, last + 1) if state.absent(n)},
-        seeds={who(entry.player): entry.seed for entry in state.entries.values() if entry.seed is not None},
+        absent={n: away for n in part if (away := players - part[n] | players & set(map(who, state.absent(n))))},
+        seeds=_seeds(draft),
         levels=levels,
         played=tuple(sat(state, scores, n) for n in range(1, number) if state.round(n).status != "planned"),
         before=before(state, scores, number - 1) if number > 1 else (),
         sitting_out_before=tuple(map(int, sat(state, scores, number - 1).sitting_out)) if number > 1 else (),
-        apart=frozenset((min(pair), max(pair)) for pair in state.apart),
+        apart=frozenset(
+            (min(pair), max(pair)) for one, other in state.apart if len(pair := {who(one), who(other)}) == 2
+        ),
         effort=effort,
     )
     return ask, levels
@@ -173,17 +194,69 @@ def redraw_what_must(draft: Draft) -> None:
         else:
             runs.append([number])
     for run in runs:
-        ask, levels = ask_for(draft, run[0], here=_still_here(draft, run[0]))
-        plans = [plan for n in run if (plan := state.round(n).plan) is not None]
+        here = {n: _still_here(draft, n) for n in run}
+        ask, levels = ask_for(draft, run[0], here=here)
+        plans = [_as_people(draft, plan) for n in run if (plan := state.round(n).plan) is not None]
         wanted = [ask.players - ask.absent.get(n, frozenset()) for n in run]
         if all(frozenset(plan.people()) == people for plan, people in zip(plans, wanted, strict=True)):
             continue
         try:
             drawn = state.settings.format.redraw_ahead(plans, ask)
         except (FormatError, SeatingError) as error:
-            raise _named(draft, error) from error
-        extra = {"amended": True, "present": _still_here(draft, run[0])}
-        _add(draft, run[0], drawn, levels, extra=extra, unchanged=plans)
+            refusal = _named(draft, error)
+            name = state.round(run[0]).name
+            message = f"{name} is drawn and would have to change. {refusal.message} Undo its draw first, or draw anew."
+            raise Invalid(refusal.code, message, **refusal.extra) from error
+        _add(draft, run[0], drawn, levels, extra={"amended": True}, here=here, unchanged=plans)
+
+
+def _taking_part(draft: Draft, ask: Ask) -> frozenset[int]:
+    """Who plays the round or sits out in it, as its format says: in a knock-out, who went on."""
+    try:
+        return frozenset(draft.state.settings_of(ask.number).format.players(ask))
+    except (FormatError, SeatingError) as error:
+        raise _named(draft, error) from error
+
+
+def _part(draft: Draft, number: int, here: Collection[int] | None = None) -> frozenset[int]:
+    """The people who take part in a round; of those `here`, where it is given."""
+    part = draft.state.part_of(number)
+    return frozenset(map(draft.scores.who, part if here is None else part & set(here)))
+
+
+def _seeds(draft: Draft) -> dict[int, int]:
+    """By person the seed; the stronger one of two."""
+    seeds: dict[int, int] = {}
+    for entry in draft.state.entries.values():
+        if entry.seed is not None:
+            who = draft.scores.who(entry.player)
+            seeds[who] = min(entry.seed, seeds.get(who, entry.seed))
+    return seeds
+
+
+def _as_people(draft: Draft, plan: Round) -> Round:
+    """A plan with the people that its players are. Who is in it twice, under two names, keeps the first seat."""
+    seen: set[int] = set()
+
+    def people(players: Iterable[Any]) -> tuple[int, ...]:
+        found = [who for who in dict.fromkeys(draft.scores.who(int(player)) for player in players) if who not in seen]
+        seen.update(found)
+        return tuple(found)
+
+    return Round(tuple(people(table) for table in plan.tables), people(plan.sitting_out))
+
+
+def _as_entered(draft: Draft, plan: Round, number: int) -> Round:
+    """The reverse: of the names under which a person is entered one that takes part in the round."""
+    part = draft.state.part_of(number)
+    names: dict[int, int] = {}
+    for player in sorted(draft.state.entries, key=lambda pk: (pk in part, pk == draft.scores.who(pk))):
+        names[draft.scores.who(player)] = player
+
+    def entered(players: Iterable[Any]) -> tuple[int, ...]:
+        return tuple(names[int(player)] for player in players)
+
+    return Round(tuple(entered(table) for table in plan.tables), entered(plan.sitting_out))
 
 
 def _still_here(draft: Draft, number: int) -> list[int] | None:
@@ -202,14 +275,17 @@ def _entered(draft: Draft, number: int, public_ids: Collection[str]) -> list[int
         return []
     rows = Player.objects.filter(club=draft.competition.club_id, public_id__in=set(public_ids))
     found = {player.public_id: player for player in rows}
-    taking_part = draft.state.part_of(number)
+    names = {draft.scores.who(player): player for player in sorted(draft.state.part_of(number))}
+    chosen = set()
     for public_id in public_ids:
         if public_id not in found:
             raise Invalid("bad_player", f"There is no player {public_id[:40]} in this club.")
-        if found[public_id].pk not in taking_part:
+        entered = names.get(draft.scores.who(found[public_id].pk))
+        if entered is None:
             where = draft.state.round(number).name
             raise Invalid("not_entered", f"{found[public_id].name} does not take part in {where}.")
-    return sorted(player.pk for player in found.values())
+        chosen.add(entered)
+    return sorted(chosen)
 
 
 def _add(
@@ -219,6 +295,7 @@ def _add(
     levels: Levels,
     *,
     extra: dict[str, Any],
+    here: Mapping[int, list[int] | None] | None = None,
     reason: str = "",
     unchanged: Sequence[Round] = (),
 ) -> None:
@@ -232,16 +309,26 @@ def _add(
             Kind.DRAWN,
             round=number + index,
             data={
-                "plan": plan_json(plan),
+                "plan": plan_json(_as_entered(draft, plan, number + index)),
                 "how": drawn.how,
                 "report": drawn.report,
                 "lines": list(drawn.lines),
                 "moved": list(drawn.moved),
                 "levels": [list(level) for level in levels],
+                "present": (here or {}).get(number + index),
                 **extra,
             },
             reason=reason,
         )
+
+
+def _drop_rest(draft: Draft, number: int, drawn_by: Format) -> None:
+    """Where all rounds are drawn at once and are fewer than before: those from `number` on are drawn no more."""
+    if not drawn_by.draws_ahead:
+        return
+    for event in draft.state.events:
+        if event.kind is Kind.DRAWN and (event.round or 0) >= number and event.seq not in draft.state.cancelled:
+            draft.add(Kind.UNDONE, round=event.round, data={"seq": event.seq}, reason="Fewer rounds are drawn.")
 
 
 def _named(draft: Draft, error: Exception) -> Invalid:

@@ -91,7 +91,11 @@ def withdraw(
             raise Refusal("already_withdrawn", f"{who.name} is withdrawn already.")
         first = first_round(draft, from_round)
         check_not_seated(draft, who, first)
-        draft.add(Kind.WITHDRAWN, round=first, player=who.pk, reason=why(Kind.WITHDRAWN, reason, required=False))
+        said = why(Kind.WITHDRAWN, reason, required=False)
+        # One who is entered twice, and turned out to be one person, goes as one.
+        for entered in draft.entries_of(who.pk):
+            if state.entries[entered].withdrawn is None:
+                draft.add(Kind.WITHDRAWN, round=first, player=entered, reason=said)
         redraw_what_must(draft)
 
     return _write(caller, competition, now, door, key, decide, expected_version)
@@ -145,7 +149,7 @@ def sit_out(
         state.check_running()
         at = state.check_round(number)
         who = draft.entered(player)
-        if (number, who.pk) in state.sit_outs:
+        if any((number, entered) in state.sit_outs for entered in draft.entries_of(who.pk)):
             raise Refusal("already_sits_out", f"{who.name} sits out in {at.name} already.")
         check_not_seated(draft, who, number, only=True)
         data: dict[str, Any] = {"bye": bool(bye)}
@@ -192,8 +196,13 @@ def substitute(
         who, instead = draft.entered(player), draft.player(by)
         if credit not in CREDITS:
             raise Invalid("bad_credit", f"credit is one of: {', '.join(CREDITS)}.")
-        if who.pk == instead.pk:
+        if draft.scores.who(who.pk) == instead.pk:
             raise Invalid("substitution_cycle", f"{who.name} cannot sit for himself.")
+        own = draft.entries_of(who.pk)
+        if state.part_of(number).isdisjoint(own):
+            raise Invalid("not_entered", f"{who.name} does not take part in {at.name}.")
+        if not state.absent(number).isdisjoint(own):
+            raise Refusal("already_sits_out", f"{who.name} sits out in {at.name}: undo that first.")
         draft.add(
             Kind.SUBSTITUTED,
             round=number,
@@ -221,8 +230,9 @@ def keep_apart(
     def decide(draft: Draft) -> None:
         draft.state.check_running()
         one, other = (draft.entered(public_id) for public_id in players)
+        who = draft.scores.who
         pair = tuple(sorted((one.pk, other.pk)))
-        if one.pk == other.pk or pair in draft.state.apart:
+        if one.pk == other.pk or {who(one.pk), who(other.pk)} in [set(map(who, known)) for known in draft.state.apart]:
             raise Refusal("already_apart", "These two are kept apart already, or are one person.")
         draft.add(Kind.KEPT_APART, data={"pair": list(pair)}, reason=why(Kind.KEPT_APART, reason, required=False))
 
@@ -257,12 +267,15 @@ def first_round(draft: Draft, number: int | None) -> int:
 
 
 def check_not_seated(draft: Draft, player: Player, number: int, *, only: bool = False) -> None:
-    """Raises where the player sits at a table of an opened round: what is played is corrected at the table."""
+    """Raises where the player sits at a table of an opened round, from `number` on or (`only`) in that one: what is
+    played is corrected at the table."""
+    own = set(draft.entries_of(player.pk))
     for n, at in draft.state.rounds.items():
         concerned = n == number if only else n >= number
-        if not concerned or at.opened_seq is None or at.plan is None or player.pk in draft.state.sits_for(n):
+        if not concerned or at.opened_seq is None or at.plan is None:
             continue
-        if any(player.pk in table for table in at.plan.tables):
+        own_seats = own - draft.state.sits_for(n).keys()
+        if any(not own_seats.isdisjoint(map(int, table)) for table in at.plan.tables):
             raise CompetitionError(
                 "round_open",
                 f"{player.name} sits at a table of {at.name}: correct it there, or go from a later round.",

@@ -4,20 +4,25 @@ from collections.abc import Callable
 from datetime import datetime
 from typing import Any
 
+from django.db.models import QuerySet
+
 from competitions import days
 from competitions.models import Competition, Table
-from competitions.results import missing
+from competitions.results import has_points, missing
 from competitions.seating import Round
+from competitions.services.checking import refused
 from competitions.services.publishing import publish_draw
 from competitions.services.writing import Draft, Receipt, write
 from competitions.state import Kind, RoundState
 from games.access import Caller
 from games.engine.session import Kind as SessionKind
 from games.errors import Invalid, NotFound, Refusal
-from games.models import Deal, Occupancy, Session
+from games.models import Deal, Occupancy, Player, Session
 from games.services import writing as tables
 from games.services.dealing import Shuffler, deal_next
 from games.services.keys import Key
+from scoring.points import BadPoints
+from scoring.schemes import scheme_from_json
 
 
 def open_round(
@@ -50,7 +55,9 @@ def open_round(
                     "it. Publish it first, or with the opening.",
                 )
             publish_draw(draft, number, None)
+        _check_known(draft, at, plan)
         sessions = [_open_table(draft, at, table, plan, door, deal) for table in range(1, len(plan.tables) + 1)]
+        _check_people(draft, at, sessions)
         draft.add(Kind.OPENED, round=number, data={"sessions": sessions, "draw": at.drawn_seq})
 
     return write(
@@ -91,6 +98,7 @@ def add_table(
             raise NotFound("session")
         if Table.objects.filter(session=row).exists():
             raise Refusal("already_a_table", f"The session “{row.label}” is a table of a competition already.")
+        _check_countable(draft, at, row)
         zone = draft.competition.club.timezone
         if not days.is_within(row.created_at, zone, state.starts_on, state.ends_on):
             day = days.day_of(row.created_at, zone)
@@ -166,7 +174,8 @@ def reopen(draft: Draft, number: int, closing: int, reason: str, door: str) -> N
 
 
 def take_back_opening(draft: Draft, number: int, reason: str, door: str) -> None:
-    """Close the empty sessions of a round that is to be drawn or opened anew. Raises `tables_played`."""
+    """Close the empty sessions of a round to be drawn or opened anew. Raises `round_closed`, `tables_played`."""
+    draft.state.check_open(number)
     sessions = [table.session for table in draft.state.round(number).tables if table.drawn]
     if Deal.objects.filter(session__in=sessions).exists():
         raise Refusal("tables_played", f"{draft.state.round(number).name} is being played: deals are on record.")
@@ -174,21 +183,19 @@ def take_back_opening(draft: Draft, number: int, reason: str, door: str) -> None
         _session_write(draft, session, door, lambda one: _close_one(one, reason))
 
 
-def lock_tables(number: int | None) -> Callable[[Caller, str], None]:
-    """Locks the sessions of a round (None: of all rounds), in the order of ids, before their competition."""
+def lock_tables(number: int) -> Callable[[Caller, str], None]:
+    """Locks the sessions of a round, before their competition."""
 
     def lock(caller: Caller, competition: str) -> None:
-        rows = Table.objects.filter(competition__public_id=competition)
-        if number is not None:
-            rows = rows.filter(round=number)
-        list(
-            Session.objects.filter(pk__in=rows.values("session"))
-            .order_by("pk")
-            .select_for_update(no_key=True, of=("self",))
-            .values_list("pk")
-        )
+        rows = Table.objects.filter(competition__public_id=competition, round=number)
+        lock_sessions(Session.objects.filter(pk__in=rows.values("session")))
 
     return lock
+
+
+def lock_sessions(rows: QuerySet[Session]) -> None:
+    """Locks sessions in the one order in which sessions are locked, that of their ids."""
+    list(rows.order_by("pk").select_for_update(no_key=True, of=("self",)).values_list("pk"))
 
 
 def _open_table(draft: Draft, at: RoundState, table: int, plan: Round, door: str, deal: Shuffler | None) -> int:
@@ -218,13 +225,37 @@ def _open_table(draft: Draft, at: RoundState, table: int, plan: Round, door: str
             },
         )
         for seat, player in enumerate(plan.tables[table - 1]):
-            one.add(SessionKind.SEATED, seat=seat, data={"player": stands_in.get(int(player), player)})
+            sitting = draft.scores.who(stands_in.get(int(player), int(player)))
+            one.add(SessionKind.SEATED, seat=seat, data={"player": sitting})
 
     tables.create(caller=draft.caller, club=draft.competition.club, now=draft.now, door=door, key=None, draft=fresh)
     session = made[0].pk
     if deal is not None:
         _session_write(draft, session, door, lambda one: deal_next(one, deal))
     return session
+
+
+def _check_known(draft: Draft, at: RoundState, plan: Round) -> None:
+    """Nobody is called to a table who was forgotten meanwhile."""
+    stands_in = draft.state.sits_for(at.number)
+    seated = {stands_in.get(player, player) for table in plan.tables for player in map(int, table)}
+    gone = Player.objects.filter(pk__in=seated, anonymised=True).first()
+    if gone is not None:
+        raise Invalid("bad_player", f"{gone.name} is forgotten: withdraw them, or draw {at.name} without them.")
+
+
+def _check_people(draft: Draft, at: RoundState, sessions: list[int]) -> None:
+    """Nobody sits at two tables, under whichever names. Those seated cannot be merged until this is stored; before it
+    they could."""
+    seated = Occupancy.objects.filter(session__in=sessions).order_by("session", "seat")
+    people: dict[int, str] = {}
+    for name, player, keeper in seated.values_list("player__name", "player", "player__merged_into"):
+        who = keeper or player
+        if who in people:
+            raise Refusal(
+                "already_seated", f"{people[who]} and {name} are one person now. Draw {at.name} again, then open it."
+            )
+        people[who] = name
 
 
 def _label(competition: Competition, name: str, season: str, number: int, table: int) -> str:
@@ -239,13 +270,31 @@ def _label(competition: Competition, name: str, season: str, number: int, table:
 
 def _session_write(draft: Draft, session: int, door: str, decide: Callable[[tables.Draft], None]) -> int | None:
     """Let `decide` add events to a locked session; returns the seq of the last one, None where there is none."""
-    row = Session.objects.get(pk=session)
+    # Locked before the competition (`lock_tables`), or made just now. A table that came in between is not waited for:
+    # its turn would be before the competition's.
+    row = Session.objects.select_for_update(no_key=True, nowait=True, of=("self",)).get(pk=session)
     one = tables.load(row, caller=draft.caller, now=draft.now)
     decide(one)
     if not one.events:
         return None
     tables.finish(one, door=door, key=None, watched=False)
     return row.seq
+
+
+def _check_countable(draft: Draft, at: RoundState, row: Session) -> None:
+    """Whether the points of the round can count this table; raises `bad_points`."""
+    settings = draft.state.settings_of(at.number)
+    scheme = scheme_from_json(row.scheme)
+    if settings.points.by == "scheme" and scheme.key != settings.scheme.key:
+        raise Invalid(
+            "bad_points",
+            f"The session “{row.label}” is scored by {scheme.title}, and here the points are the totals of "
+            f"{settings.scheme.title}.",
+        )
+    try:
+        settings.points.check_sizes([] if row.seats is None else [row.seats])
+    except BadPoints as error:
+        raise refused(error) from error
 
 
 def _close_one(one: tables.Draft, reason: str) -> None:
@@ -262,10 +311,23 @@ def _missing(draft: Draft, at: RoundState, sessions: list[int]) -> Refusal:
     for session, name in seated.values_list("session", "player__name"):
         names[session].append(name)
     numbers = {table.session: table.number for table in at.tables}
-    shown = [f"table {numbers[session]} ({', '.join(names[session]) or 'nobody seated'})" for session in sessions]
+    shown = [
+        f"table {numbers[session]} ({', '.join(names[session]) or 'nobody seated'}{_why(draft, at, session)})"
+        for session in sessions
+    ]
     more = f" and {len(shown) - 10} more" if len(shown) > 10 else ""
     return Refusal(
         "results_missing",
         f"{at.name} cannot be closed: results are missing at {'; '.join(shown[:10])}{more}.",
         tables=[numbers[session] for session in sessions],
     )
+
+
+def _why(draft: Draft, at: RoundState, session: int) -> str:
+    """What is wanting at a table that seems to have its result."""
+    score = draft.scores.tables[session]
+    if score.waits:
+        return "; a second person has yet to confirm"
+    if not has_points(draft.state.settings_of(at.number), score):
+        return f"; a table of {len(score.seats)} has no points here"
+    return ""

@@ -5,6 +5,8 @@ from collections.abc import Mapping
 from datetime import date, datetime
 from typing import Any
 
+from django.db.models.functions import Coalesce
+
 from competitions import folding
 from competitions.access import may_see
 from competitions.eventlog import NewEvent
@@ -14,7 +16,7 @@ from competitions.services.writing import Draft, Receipt, create, write
 from competitions.state import FACTS, Kind
 from games.access import Caller, club_for, role_needed
 from games.errors import Invalid, NotFound, Refusal
-from games.models import Role
+from games.models import Player, Role
 from games.services.keys import Key
 from games.services.sessions import checked_text
 
@@ -177,11 +179,15 @@ def copy(
         if any(kept.values()):
             events.append(NewEvent(Kind.ROUND_SET, round=number, data=kept))
     if entries:
-        active = set(source.entries.filter(player__active=True).values_list("player", flat=True))
+        people = dict(source.entries.values_list("player", Coalesce("player__merged_into", "player")))
+        active = set(Player.objects.filter(pk__in=people.values(), active=True).values_list("pk", flat=True))
+        seeds: dict[int, int | None] = {}
+        for player, entry in state.entries.items():
+            if entry.withdrawn is None and people[player] in active:
+                seeds[people[player]] = seeds.get(people[player]) or entry.seed
         events += [
-            NewEvent(Kind.ENTERED, player=player, data={"from_round": 1, "seed": entry.seed})
-            for player, entry in state.entries.items()
-            if entry.withdrawn is None and player in active
+            NewEvent(Kind.ENTERED, player=player, data={"from_round": 1, "seed": seed})
+            for player, seed in seeds.items()
         ]
     events += [NewEvent(Kind.KEPT_APART, data={"pair": list(pair)}) for pair in state.apart]
     return create(caller=caller, club=source.club, now=now, door=door, key=key, events=events)

@@ -15,6 +15,7 @@ from competitions.eventlog import NewEvent
 from competitions.models import Competition, Version
 from competitions.results import Scores
 from competitions.services import projecting
+from competitions.services.checking import BAD, refused
 from competitions.state import TELLING, CompetitionEvent, CompetitionState, Kind, check_fold, fold
 from games.access import Caller, role_needed
 from games.errors import Invalid, NotFound, Refusal
@@ -101,12 +102,22 @@ class Draft:
         return player
 
     def entered(self, public_id: str) -> Player:
-        """A player of this club who is entered, active or not; raises `bad_player`, `not_entered`."""
+        """A player of this club who is entered, active or not, under this name or one that is merged with it; raises
+        `bad_player`, `not_entered`."""
         player = Player.objects.filter(public_id=public_id, club=self.competition.club_id).first()
         if player is None:
             raise Invalid("bad_player", "There is no such player in this club.")
-        self.state.entry(player.pk)
-        return player
+        entries = self.entries_of(player.pk)
+        if not entries:
+            self.state.entry(player.pk)
+        return player if player.pk == entries[0] else Player.objects.get(pk=entries[0])
+
+    def entries_of(self, player: int) -> list[int]:
+        """The entered players who are this person, those not withdrawn first: more than one where two who were entered
+        turned out to be one."""
+        who = self.scores.who(player)
+        own = [pk for pk in self.state.entries if self.scores.who(pk) == who]
+        return sorted(own, key=lambda pk: (self.state.entries[pk].withdrawn is not None, pk != who, pk))
 
 
 def write(
@@ -174,19 +185,26 @@ def finish(draft: Draft, *, door: str, before: Look | None) -> Receipt:
         return Receipt(row.public_id, row.seq, report=draft.report)
     after = row.seq
     row.seq += len(draft.events)
-    check_fold(draft.state)
+    check_fold(draft.state, draft.scores.who)
     projecting.store(row, draft.state)
     # What happened to sessions meanwhile is read again: a look before and one after.
     changed = {}
     if before is not None:
-        counted = before.standings is not None
-        scores = folding.scores_of(row) if counted else draft.scores
-        changed = effects(before, look(draft.state, scores, standings=counted))
+        changed = effects(before, _look_after(draft, standings=before.standings is not None))
     # The log comes after what follows from it, since its last event keeps that.
     events = _telling(draft.events, changed)
     eventlog.append(row, events, after=after, actor=draft.caller.user, at=draft.now, door=door)
     bump(row.pk)
     return Receipt(row.public_id, row.seq, changed, draft.report)
+
+
+def _look_after(draft: Draft, *, standings: bool) -> Look:
+    """The competition as it is going to be; raises Invalid where its standings cannot be counted so."""
+    scores = folding.scores_of(draft.competition) if standings else draft.scores
+    try:
+        return look(draft.state, scores, standings=standings)
+    except BAD as error:
+        raise refused(error) from error
 
 
 def _telling(events: list[NewEvent], changed: dict[str, Any]) -> list[NewEvent]:
