@@ -1,4 +1,4 @@
-"""Addresses: the API, its documentation, the admin, the health probes and a front page that leads to them."""
+"""Addresses: the API and its documentation, the admin, sheets to print, the health probes, a front page to them all."""
 
 from django.contrib import admin
 from django.urls import include, path
@@ -15,6 +15,7 @@ urlpatterns = [
     path("api/schema/", SchemaView.as_view(), name="schema"),
     path("api/docs/", DocsView.as_view(url_name="schema"), name="docs"),
     path("api/v1/", include("games.api.urls")),
+    path("competitions/", include("competitions.pages.urls")),
 ]
 
 handler400 = "fantan_site.errors.bad_request"

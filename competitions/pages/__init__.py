@@ -1,0 +1,1 @@
+"""Pages of competitions outside the admin: sheets to print, and files to take away."""

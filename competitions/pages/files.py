@@ -1,0 +1,44 @@
+"""Downloads (docs/files.md)."""
+
+from django.http import HttpRequest, HttpResponse
+from django.utils.text import slugify
+
+from competitions import downloads
+from competitions.files.reading import MEDIA_TYPES, Form
+from competitions.models import Competition
+from competitions.pages.gate import page, standings_asked
+from games.access import Caller
+
+
+class FormConverter:
+    """The ending of a file's address."""
+
+    regex = "|".join(MEDIA_TYPES)
+
+    def to_python(self, value: str) -> str:
+        return value
+
+    def to_url(self, value: str) -> str:
+        return value
+
+
+@page
+def entries(request: HttpRequest, caller: Caller, competition: Competition, form: Form) -> HttpResponse:
+    return _file(competition, "entries", form, downloads.entries_sheet(caller, competition, form))
+
+
+@page
+def results(request: HttpRequest, caller: Caller, competition: Competition, form: Form) -> HttpResponse:
+    return _file(competition, "results", form, downloads.results_sheet(caller, competition, form))
+
+
+@page
+def standings(request: HttpRequest, caller: Caller, competition: Competition, form: Form) -> HttpResponse:
+    shown, _ = standings_asked(request, caller, competition)
+    return _file(competition, "standings", form, downloads.standings_sheet(shown, form))
+
+
+def _file(competition: Competition, what: str, form: Form, data: bytes) -> HttpResponse:
+    name = f"{slugify(str(competition)) or competition.public_id}-{what}.{form}"
+    headers = {"Content-Disposition": f'attachment; filename="{name}"', "X-Content-Type-Options": "nosniff"}
+    return HttpResponse(data, content_type=MEDIA_TYPES[form], headers=headers)

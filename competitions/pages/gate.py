@@ -1,0 +1,74 @@
+"""What every page does: who asks, for which competition, and what a refusal looks like in a browser."""
+
+from collections.abc import Callable
+from functools import wraps
+from typing import Concatenate, ParamSpec
+
+from django.contrib.auth.views import redirect_to_login
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils import timezone
+from django.views.decorators.http import require_safe
+
+from competitions import selectors
+from competitions.models import Competition
+from competitions.showing import StandingsShown, standings_shown
+from games.access import ANONYMOUS, Caller
+from games.errors import NotFound, Refusal
+from games.models import User
+
+P = ParamSpec("P")
+
+
+def page(
+    view: Callable[Concatenate[HttpRequest, Caller, Competition, P], HttpResponse],
+) -> Callable[Concatenate[HttpRequest, str, P], HttpResponse]:
+    """A view of a competition that the caller may see, kept in no cache. Whoever is refused without being logged in is
+    asked to log in; who is logged in reads why, and nobody learns of what they may not see."""
+
+    @require_safe
+    @wraps(view)
+    def wrapped(request: HttpRequest, public_id: str, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
+        caller = Caller.of(request.user) if isinstance(request.user, User) else ANONYMOUS
+        try:
+            competition = selectors.visible_competition(caller, public_id)
+            answer = view(request, caller, competition, *args, **kwargs)
+        except Refusal as error:
+            if caller is ANONYMOUS:
+                return redirect_to_login(request.get_full_path())
+            if isinstance(error, NotFound):
+                raise Http404 from error
+            context = {"title": "Not now", "message": error.message}
+            answer = render(request, "competitions/refused.html", context, status=error.status)
+        answer["Cache-Control"] = "no-store"
+        return answer
+
+    return wrapped
+
+
+def standings_asked(request: HttpRequest, caller: Caller, competition: Competition) -> tuple[StandingsShown, str]:
+    """The standings that a caller gets, and what is to be said of them: `?publication=` names a published one; else the
+    latest that is out, for scorers and organisers those of now, `?after=` a round. Raises NotFound, NotPublished."""
+    now = timezone.now()
+    number, after = _number(request, "publication"), _number(request, "after")
+    if number is None and (after is not None or selectors.sees_whole(caller, competition)):
+        live = selectors.live(caller, competition, after_round=after)
+        upto = f" after round {after}" if after is not None else ""
+        return standings_shown(live.standings), f"As they are now{upto}; not published"
+    if number is None:
+        found = selectors.latest(competition, "standings", now=now)
+    else:
+        found = selectors.publication(caller, competition, number, now=now)
+    if found.standings is None:
+        raise NotFound("publication")
+    kept_back = "" if found.out else "; not published"
+    return standings_shown(found.standings), f"Publication {found.row.number}{kept_back}"
+
+
+def _number(request: HttpRequest, name: str) -> int | None:
+    text = request.GET.get(name, "")
+    if not text:
+        return None
+    if not (text.isascii() and text.isdigit() and len(text) < 6):
+        raise NotFound(name)
+    return int(text)
