@@ -68,7 +68,7 @@ def effects(before: Look, after: Look) -> dict[str, Any]:
         "draws": [
             change
             for number in sorted(before.plans.keys() | after.plans.keys())
-            for change in _draw_changes(number, before.plans.get(number), after.plans.get(number))
+            for change in draw_differences(number, before.plans.get(number), after.plans.get(number))
         ],
         "outdated": [
             {"round": number, "status": after.status[number], "players": moved}
@@ -109,7 +109,8 @@ def _outdated(one: Mapping[str, Any], name: Name) -> str:
     return f"Round {one['round']} was drawn by standings that are others now ({who}). {draw}"
 
 
-def _draw_changes(number: int, before: Round | None, after: Round | None) -> list[dict[str, Any]]:
+def draw_differences(number: int, before: Round | None, after: Round | None) -> list[dict[str, Any]]:
+    """Who sits elsewhere in one of two draws of a round, in the form of `effects`."""
     found = changes([before] if before else [], [after] if after else [], first=number)
     return [
         {

@@ -12,13 +12,15 @@ from django.db.models import Q, QuerySet
 
 from competitions import eventlog, folding
 from competitions.access import may_see_unpublished
+from competitions.comparing import compare
 from competitions.draw_json import content_of
+from competitions.effects import draw_differences
 from competitions.models import Competition, Entry, Publication, Round, Table
 from competitions.receipts import public_events
 from competitions.results import standing_of
-from competitions.state import CompetitionState
+from competitions.state import CompetitionState, plan_from_json
 from games.access import Caller
-from games.errors import Forbidden, NotFound, Refusal
+from games.errors import Forbidden, Invalid, NotFound, Refusal
 from games.models import Role, Session, User
 from scoring.standings import Standings
 
@@ -118,13 +120,44 @@ def before(caller: Caller, competition: Competition, number: int, *, now: dateti
     return found
 
 
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """What differs from one publication to a later one: the form of competitions.effects."""
+
+    before: Published
+    after: Published
+    found: dict[str, Any]
+
+
+def difference(caller: Caller, competition: Competition, number: int, other: int, *, now: datetime) -> Difference:
+    """What differs between two publications that the caller may see, in the order of their numbers.
+
+    Raises NotFound, `not_comparable`."""
+    one, two = (publication(caller, competition, at, now=now) for at in sorted((number, other)))
+    if one.row.what != two.row.what or (one.row.what == "draw" and one.row.round != two.row.round):
+        raise Invalid("not_comparable", "Draws of one round can be compared, and standings with standings.")
+    found: dict[str, Any] = {"standings": [], "draws": [], "outdated": []}
+    if two.standings is not None:
+        found["standings"] = [change.to_json() for change in compare(one.standings, two.standings)]
+    else:
+        assert one.row.round is not None
+        plans = [plan_from_json(each.content["plan"]) for each in (one, two)]
+        found["draws"] = draw_differences(one.row.round, *plans)
+    return Difference(one, two, found)
+
+
 def _out(now: datetime) -> Q:
     """Of publications: out for whoever may see the competition (state.Publication.is_out, for many)."""
     return Q(unpublished_by=None) & (Q(not_before=None) | Q(not_before__lte=now))
 
 
+def is_out(row: Publication, now: datetime) -> bool:
+    """The same of one."""
+    return row.unpublished_by is None and (row.not_before is None or row.not_before <= now)
+
+
 def _published(competition: Competition, row: Publication, now: datetime) -> Published:
-    out = row.unpublished_by is None and (row.not_before is None or row.not_before <= now)
+    out = is_out(row, now)
     if row.what == Publication.What.STANDINGS:
         return Published(row, out, {}, folding.published(competition, row.seq))
     return Published(row, out, eventlog.content(competition.pk, row.seq), None)
@@ -240,6 +273,11 @@ def setup(competition: Competition) -> CompetitionState:
     return folding.setup_of(competition)
 
 
+def version(caller: Caller, competition: Competition) -> int | None:
+    """The version of the competition's numbers; None for whoever sees only what is published."""
+    return folding.version_of(competition) if sees_whole(caller, competition) else None
+
+
 def state(caller: Caller, competition: Competition) -> CompetitionState:
     """The whole competition. Raises Forbidden."""
     check_whole(caller, competition)
@@ -262,6 +300,22 @@ def live(
         raise NotFound("round")
     table = standing_of(found, folding.scores_of(competition), upto=after_round, provisional=provisional)
     return Live(version, table)
+
+
+@dataclass(frozen=True, slots=True)
+class Happened:
+    """An event ready to be shown, and what followed from it (competitions.effects) where the log keeps that."""
+
+    event: dict[str, Any]
+    effects: dict[str, Any] | None
+
+
+def happened(caller: Caller, competition: Competition, seq: int) -> Happened:
+    """One event of `history`. Raises Forbidden, NotFound."""
+    found = history(caller, competition, after=seq - 1, limit=1)
+    if not found or found[0]["seq"] != seq:
+        raise NotFound("event")
+    return Happened(found[0], eventlog.effects(competition.pk, seq))
 
 
 def history(caller: Caller, competition: Competition, *, after: int, limit: int) -> list[dict[str, Any]]:

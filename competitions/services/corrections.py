@@ -10,7 +10,7 @@ from competitions.models import Event, Table
 from competitions.results import before
 from competitions.services.checking import checked_points, refused, why
 from competitions.services.drawing import ask_for, redraw_what_must
-from competitions.services.rounds import lock_sessions, reopen, take_back_opening
+from competitions.services.rounds import lock_sessions, lock_tables, reopen, take_back_opening
 from competitions.services.writing import Draft, Receipt, write
 from competitions.state import CompetitionError, CompetitionEvent, Kind
 from games.access import Caller
@@ -127,30 +127,36 @@ def undo(
     Undoing a closing reopens the round and its tables; undoing an opening needs tables at which nothing was played.
     Raises `no_such_event`, `cannot_undo`, `already_undone`, `tables_played`, and what would contradict the rest."""
 
+    return write(
+        caller=caller,
+        competition=competition,
+        now=now,
+        door=door,
+        key=key,
+        decide=lambda draft: _undo(draft, seq, reason, door),
+        first=lambda _, public_id: _lock_for(public_id, seq),
+        expected_version=expected_version,
+    )
+
+
+def reopen_round(
+    *,
+    caller: Caller,
+    competition: str,
+    number: int,
+    reason: str,
+    now: datetime,
+    door: str,
+    key: Key | None = None,
+    expected_version: int | None = None,
+) -> Receipt:
+    """Undo the closing of a round: its tables are open for results and corrections. Raises `round_not_closed`."""
+
     def decide(draft: Draft) -> None:
-        target = draft.state.check_undo(seq)
-        root = _root(draft, target)
-        said = why(Kind.UNDONE, reason)
-        if target.kind is Kind.CLOSED:
-            assert target.round is not None
-            reopen(draft, target.round, seq, said, door)
-        if target.kind is Kind.OPENED:
-            assert target.round is not None
-            take_back_opening(draft, target.round, said, door)
-        before = _misplaced(draft)
-        draft.add(Kind.UNDONE, round=target.round, player=target.player, data={"seq": seq}, reason=said)
-        if target.kind is Kind.UNDONE:
-            _check_again(draft, root)
-        if target.kind is Kind.ENTERED:
-            _check_no_results(draft, target)
-        if new := _misplaced(draft) - before:
-            number, _ = min(new)
-            raise CompetitionError(
-                "round_open",
-                f"A player of {draft.state.round(number).name}, which is open, would not take part in it: correct it "
-                "at the table.",
-            )
-        redraw_what_must(draft)
+        at = draft.state.check_round(number)
+        if at.closed_by is None:
+            raise Refusal("round_not_closed", f"{at.name} is not closed.")
+        _undo(draft, at.closed_by, reason, door)
 
     return write(
         caller=caller,
@@ -159,9 +165,35 @@ def undo(
         door=door,
         key=key,
         decide=decide,
-        first=lambda _, public_id: _lock_for(public_id, seq),
+        first=lock_tables(number),
         expected_version=expected_version,
     )
+
+
+def _undo(draft: Draft, seq: int, reason: str, door: str) -> None:
+    target = draft.state.check_undo(seq)
+    root = _root(draft, target)
+    said = why(Kind.UNDONE, reason)
+    if target.kind is Kind.CLOSED:
+        assert target.round is not None
+        reopen(draft, target.round, seq, said, door)
+    if target.kind is Kind.OPENED:
+        assert target.round is not None
+        take_back_opening(draft, target.round, said, door)
+    before = _misplaced(draft)
+    draft.add(Kind.UNDONE, round=target.round, player=target.player, data={"seq": seq}, reason=said)
+    if target.kind is Kind.UNDONE:
+        _check_again(draft, root)
+    if target.kind is Kind.ENTERED:
+        _check_no_results(draft, target)
+    if new := _misplaced(draft) - before:
+        number, _ = min(new)
+        raise CompetitionError(
+            "round_open",
+            f"A player of {draft.state.round(number).name}, which is open, would not take part in it: correct it "
+            "at the table.",
+        )
+    redraw_what_must(draft)
 
 
 def _lock_for(competition: str, seq: int) -> None:

@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 from django.db.models import F
 
-from competitions import eventlog, folding
+from competitions import eventlog, folding, receipts
 from competitions.access import may_see
 from competitions.effects import Look, effects, look, nothing
 from competitions.eventlog import NewEvent
@@ -245,3 +245,25 @@ def preview(operation: Callable[[], Receipt]) -> Receipt:
     """What `operation`, a call of a service, would do: it is done, and taken back. Raises what the service raises."""
     with rehearsal():
         return operation()
+
+
+@dataclass(frozen=True, slots=True)
+class Preview:
+    """What an operation would do. `version`: to be named with the real thing, which is refused where anything has
+    changed meanwhile. `events`: what it would append, as answers have them; `effects`: see competitions.effects."""
+
+    version: int
+    events: list[dict[str, Any]]
+    effects: dict[str, Any]
+
+
+def rehearse(*, caller: Caller, competition: str, operation: Callable[[], Receipt]) -> Preview:
+    """A preview for whoever wants to see all of it. Raises NotFound, and what the service raises."""
+    row = Competition.objects.filter(public_id=competition).first()
+    if row is None or not may_see(caller, row):
+        raise NotFound("competition")
+    version = folding.version_of(row)  # before the look, so that it is never a later one
+    with rehearsal():
+        receipt = operation()
+        events = receipts.of_write(competition, receipt.seq)["events"] if receipt.seq > row.seq else []
+        return Preview(version, events, receipt.effects)

@@ -84,7 +84,7 @@ def operation(
     media: str = "application/json",
     request: Any = None,
     request_example: Any = None,
-    path: Sequence[str] = (),
+    path: Sequence[str | OpenApiParameter] = (),
     query: Sequence[OpenApiParameter] = (),
     errors: Sequence[int] = (),
     key: OpenApiParameter | None = None,
@@ -115,7 +115,7 @@ def operation(
         responses=responses,
         examples=examples,
         parameters=[
-            *(PATHS[name] for name in path),
+            *(PATHS[item] if isinstance(item, str) else item for item in path),
             *([] if key is None else [key]),
             *query,
             *([] if preview is None else [ASKED_FIRST]),

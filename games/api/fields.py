@@ -143,6 +143,8 @@ def read_body(request: Request, shape: type[Body]) -> dict[str, Any]:
 
 
 def _unknown(serializer: Any, data: Any, path: str = "") -> list[str]:
+    if isinstance(serializer, serializers.ListField) and isinstance(data, list):
+        return [name for at, item in enumerate(data) for name in _unknown(serializer.child, item, f"{path}{at}.")]
     if not isinstance(serializer, Body) or not isinstance(data, dict):
         return []
     fields = serializer.fields

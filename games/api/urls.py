@@ -1,12 +1,12 @@
 """Addresses of the API, version 1. What the patterns do not match is a 404 before any code sees it."""
 
-from django.urls import path, re_path, register_converter
-from django.urls.converters import StringConverter
+from django.urls import path, re_path
 
 from games.api import (
     accounts,
     catalogue,
     clubs,
+    converters,  # noqa: F401 - patterns need them
     corrections,
     deals,
     imports,
@@ -18,31 +18,6 @@ from games.api import (
     standings,
 )
 from games.api.base import NoSuchAddress
-
-
-class PublicId(StringConverter):
-    regex = "[2-9a-hj-km-np-z]{12}"
-
-
-class Number(StringConverter):
-    """A deal's number, from 1."""
-
-    regex = "[1-9][0-9]{0,8}"
-
-    def to_python(self, value: str) -> int:
-        return int(value)
-
-    def to_url(self, value: int) -> str:
-        return str(value)
-
-
-class Seat(Number):
-    regex = "[0-7]"
-
-
-register_converter(PublicId, "public_id")
-register_converter(Number, "number")
-register_converter(Seat, "seat")
 
 SESSION = "sessions/<public_id:session>"
 DEAL = f"{SESSION}/deals/<number:number>"

@@ -1,0 +1,93 @@
+"""Fields of bodies about competitions: days, moments, exact points, settings. Each takes exactly one type."""
+
+import re
+from datetime import date, datetime
+from typing import Any
+
+from drf_spectacular.utils import extend_schema_field
+from rest_framework import serializers
+from rest_framework.exceptions import ErrorDetail
+
+from games.api.fields import Body, Parsed, Text
+
+_DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
+_MOMENT = re.compile(
+    r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}(:[0-9]{2}(\.[0-9]{1,6})?)?(Z|[+-][0-9]{2}:[0-9]{2})"
+)
+
+
+@extend_schema_field({"type": "string", "format": "date"})
+class Day(Parsed):
+    """A day: `2026-11-29`."""
+
+    def to_internal_value(self, data: Any) -> Any:
+        text = super().to_internal_value(data)
+        try:
+            return date.fromisoformat(text) if _DAY.fullmatch(text) else _not(text, "a day such as 2026-11-29")
+        except ValueError:
+            return _not(text, "a day of the calendar")
+
+
+@extend_schema_field({"type": "string", "format": "date-time"})
+class Moment(Parsed):
+    """A time with its zone: `2026-11-29T19:00:00+01:00`."""
+
+    def to_internal_value(self, data: Any) -> Any:
+        text = super().to_internal_value(data)
+        try:
+            found = datetime.fromisoformat(text) if _MOMENT.fullmatch(text) else None
+            if found is None:
+                return _not(text, "a time with its zone, such as 2026-11-29T19:00:00+01:00")
+            found.utctimetuple()  # a year beyond the calendar, once its zone is taken off
+        except (ValueError, OverflowError):
+            return _not(text, "a time of the calendar")
+        return found
+
+
+@extend_schema_field({"oneOf": [{"type": "integer"}, {"type": "string"}]})
+class ExactPoints(serializers.JSONField):
+    """A whole number, or a text such as "1.5" or "3/2"; what is in it the service checks."""
+
+    def to_internal_value(self, data: Any) -> Any:
+        if type(data) is not int and type(data) is not str:
+            self.fail("invalid")
+        return data
+
+
+@extend_schema_field({"type": "object", "additionalProperties": True})
+class Object(serializers.JSONField):
+    """An object; what is in it the service checks."""
+
+    def to_internal_value(self, data: Any) -> Any:
+        if not isinstance(data, dict):
+            self.fail("invalid")
+        return data
+
+
+class Nothing(Body):
+    """No fields at all."""
+
+
+class Because(Body):
+    reason = Text(max_length=500)
+
+
+class PerhapsBecause(Body):
+    reason = Text(max_length=500, required=False, allow_blank=True)
+
+
+def reason(*, required: bool = True) -> Text:
+    """Why: kept in the log."""
+    return Text(max_length=500) if required else Text(max_length=500, required=False, allow_blank=True)
+
+
+def player_id(help_text: str = "The player's id.", **more: Any) -> Text:
+    return Text(max_length=12, help_text=help_text, **more)
+
+
+def player_ids(help_text: str, **more: Any) -> serializers.ListField:
+    return serializers.ListField(child=Text(max_length=12), max_length=5000, help_text=help_text, **more)
+
+
+def _not(text: str, what: str) -> Any:
+    raise serializers.ValidationError([ErrorDetail(f"This is not {what}.", "invalid")])

@@ -1,0 +1,163 @@
+"""Publications: numbered snapshots of draws and standings, taking them back, and what differs between two."""
+
+from typing import Any
+
+from django.utils import timezone
+from drf_spectacular.utils import OpenApiParameter
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from competitions import selectors, showing
+from competitions.api.base import CHANGING, ChangingView, CompetitionView
+from competitions.api.docs import COMPETITION, EFFECTS, PUBLICATION, change, changed_example
+from competitions.api.fields import Because, Moment
+from competitions.api.shapes import PUBLICATION as PUBLICATION_EXAMPLE
+from competitions.api.shapes import STANDINGS, PublicationContent, PublicationShape, publication_shape, published_shape
+from competitions.services import publishing
+from games.api.docs import AFTER, LIMIT, listed, operation
+from games.api.fields import Body, Text, Whole
+from games.api.paging import PARAMETERS, page_by_number
+
+
+class NewPublication(Body):
+    what = Text(max_length=10, help_text="draw or standings.")
+    round = Whole(
+        required=False,
+        allow_null=True,
+        min_value=1,
+        help_text="Whose draw, or after which closed round; the latest closed one, unless told.",
+    )
+    not_before = Moment(required=False, allow_null=True, help_text="Until then scorers and organisers alone see it.")
+
+
+class DifferenceShape(serializers.Serializer[Any]):
+    before = serializers.IntegerField(help_text="The earlier publication's number.")
+    after = serializers.IntegerField()
+    what = serializers.CharField()
+    standings = serializers.ListField(child=serializers.DictField(), help_text="As in the effects of a change.")
+    draws = serializers.ListField(child=serializers.DictField(), help_text="As in the effects of a change.")
+    sentences = serializers.ListField(child=serializers.CharField())
+
+
+class Publications(ChangingView, CompetitionView):
+    parameters = {"GET": PARAMETERS, "POST": CHANGING}
+    body = NewPublication
+
+    @operation(
+        "publications",
+        tag="competitions",
+        summary="What is published",
+        description="Draws and standings that are out, by number; to scorers and organisers also those that are not "
+        "out yet or taken back.",
+        answer=listed(PublicationShape, "PublicationPage"),
+        example={"results": [PUBLICATION_EXAMPLE], "next": None},
+        path=[COMPETITION],
+        query=[LIMIT, AFTER],
+        errors=[401, 404],
+    )
+    def get(self, request: Request, competition: str) -> Response:
+        now = timezone.now()
+        rows = list(selectors.publications(self.caller, self.competition(competition), now=now))
+        return page_by_number(
+            request,
+            self.query,
+            rows,
+            number=lambda row: row.number,
+            render=lambda row: publication_shape(row, out=selectors.is_out(row, now)),
+        )
+
+    @change(
+        "publish",
+        summary="Publish a draw or standings",
+        description="As a numbered snapshot that never changes. Refused with `not_drawn`, `nothing_closed`, "
+        "`round_not_closed`, `no_such_round`, `bad_number`, `bad_publication`, `bad_time`.",
+        request=NewPublication,
+        request_example={"what": "standings"},
+        example=changed_example("published", seq=29, round=2, number=4, what="standings", not_before=None),
+    )
+    def post(self, request: Request, competition: str) -> Response:
+        return self.change(request, competition, publishing.publish, read=publication)
+
+
+class OnePublication(CompetitionView):
+    @operation(
+        "publication",
+        tag="competitions",
+        summary="A publication",
+        description="With what it says: `draw` or `standings`, the other is null.",
+        answer=PublicationContent,
+        example={**PUBLICATION_EXAMPLE, "standings": STANDINGS, "draw": None},
+        path=[COMPETITION, PUBLICATION],
+        errors=[401, 404],
+    )
+    def get(self, request: Request, competition: str, number: int) -> Response:
+        row = self.competition(competition)
+        return Response(published_shape(selectors.publication(self.caller, row, number, now=timezone.now())))
+
+
+class Unpublish(ChangingView):
+    parameters = {"POST": CHANGING}
+    body = Because
+
+    @change(
+        "unpublish",
+        summary="Take a publication back",
+        description="Nobody but scorers and organisers sees it any more; its number is never used again. Refused with "
+        "`already_unpublished`, `reason_required`, and `round_open` for the draw of a round being played.",
+        request=Because,
+        request_example={"reason": "The wrong round."},
+        example=changed_example("unpublished", seq=30, round=2, number=4),
+        path=[PUBLICATION],
+    )
+    def post(self, request: Request, competition: str, number: int) -> Response:
+        return self.change(request, competition, publishing.unpublish, number=number)
+
+
+class Difference(CompetitionView):
+    parameters = {"GET": ("to",)}
+
+    @operation(
+        "publication_diff",
+        tag="competitions",
+        summary="What differs between two publications",
+        description="From the earlier to the later. Refused with `not_comparable`; `not_published` where there is "
+        "nothing to compare it with.",
+        answer=DifferenceShape,
+        example={
+            "before": 2,
+            "after": 4,
+            "what": "standings",
+            "standings": EFFECTS["standings"],
+            "draws": [],
+            "sentences": ["Anna: 2nd -> 1st, 1500 -> 1505 points."],
+        },
+        path=[COMPETITION, PUBLICATION],
+        query=[
+            OpenApiParameter(
+                "to", int, description="The other publication; the one of its kind before it, unless told."
+            )
+        ],
+        errors=[401, 404, 422],
+    )
+    def get(self, request: Request, competition: str, number: int) -> Response:
+        row, now = self.competition(competition), timezone.now()
+        other = self.query.whole("to", least=1, most=999_999_999)
+        if other is None:
+            other = selectors.before(self.caller, row, number, now=now)
+        found = selectors.difference(self.caller, row, number, other, now=now)
+        shown = showing.effects_shown(found.found)
+        return Response(
+            {
+                "before": found.before.row.number,
+                "after": found.after.row.number,
+                "what": found.after.row.what,
+                "standings": shown.changes["standings"],
+                "draws": shown.changes["draws"],
+                "sentences": shown.sentences,
+            }
+        )
+
+
+def publication(body: dict[str, Any]) -> dict[str, Any]:
+    return {"number": body.pop("round", None), **body}

@@ -1,0 +1,229 @@
+"""Standings, draws and publications as answers have them."""
+
+from typing import Any
+
+from rest_framework import serializers
+
+from competitions.models import Publication
+from competitions.selectors import Published
+from competitions.showing import DrawShown, RowShown, SeatShown, StandingsShown, draw_shown, standings_shown
+from competitions.standing_json import number_json
+from games.api import rendering
+from games.api.sessions import PlayerRef
+from scoring.counting import RoundLine
+
+ANNA = {"id": "x7m2k9qv3wtp", "name": "Anna", "strategy": ""}
+STANDINGS: dict[str, Any] = {
+    "lower_is_better": False,
+    "ranked": 12,
+    "rounds": [1, 2],
+    "tie_breaks": [{"tie_break": "wins", "title": "Wins"}],
+    "order": "Equal totals are decided by: 1. Wins. Who is equal on all of it shares a place.",
+    "rows": [
+        {
+            "rank": 1,
+            "player": ANNA,
+            "total": 1666.67,
+            "exact": "5000/3",
+            "tie_breaks": ["2"],
+            "unranked_for": [],
+            "sentence": "1st of 12 with 1666.67 points.",
+            "counted": "Rounds 1 and 2 count: 1000 + 666.67.",
+            "adjustments": [],
+        }
+    ],
+}
+DRAW: dict[str, Any] = {
+    "round": 3,
+    "title": "Third evening",
+    "day": "2026-11-26",
+    "tables": [[{"player": ANNA, "substitute": None}]],
+    "sitting_out": [],
+    "how": "by standing",
+    "report": {"repeats": {"value": 2, "minimum": 2}},
+    "lines": ["repeats: 2, proven minimum 2"],
+    "moved": [],
+}
+PUBLICATION: dict[str, Any] = {
+    "number": 4,
+    "what": "standings",
+    "round": 2,
+    "at": "2026-11-29T20:05:00.000000Z",
+    "not_before": None,
+    "out": True,
+    "unpublished": False,
+}
+
+
+class RoundPoints(serializers.Serializer[Any]):
+    round = serializers.IntegerField()
+    kind = serializers.CharField(help_text="played, bye or absent.")
+    points = serializers.FloatField(allow_null=True)
+    exact = serializers.JSONField(allow_null=True)
+    why = serializers.CharField(help_text="counts, dropped, or no value.")
+    places = serializers.ListField(child=serializers.IntegerField(), help_text="At the tables of the round.")
+
+
+class PointsAdded(serializers.Serializer[Any]):
+    seq = serializers.IntegerField(help_text="The event that gave them.")
+    points = serializers.FloatField()
+    exact = serializers.JSONField()
+    reason = serializers.CharField()
+    cancelled = serializers.BooleanField()
+
+
+class StandingsRow(serializers.Serializer[Any]):
+    rank = serializers.IntegerField(allow_null=True, help_text="Equals share one: 1 2 2 4. null: not ranked.")
+    player = PlayerRef()
+    total = serializers.FloatField(help_text="Rounded half to even, to two places.")
+    exact = serializers.JSONField(help_text='A whole number, or a text "n/d".')
+    tie_breaks = serializers.ListField(
+        child=serializers.CharField(allow_null=True),
+        help_text="Values in the order of the table's tie-breaks; null: not asked, or not known.",
+    )
+    unranked_for = serializers.ListField(child=serializers.CharField())
+    sentence = serializers.CharField(help_text="Where the row stands, and what decided.")
+    counted = serializers.CharField(help_text="How the total comes about.")
+    adjustments = PointsAdded(many=True)
+    rounds = RoundPoints(many=True, required=False, help_text="With `?rounds=true`.")
+
+
+class TieBreakShape(serializers.Serializer[Any]):
+    tie_break = serializers.CharField()
+    title = serializers.CharField()
+
+
+class StandingsShape(serializers.Serializer[Any]):
+    lower_is_better = serializers.BooleanField()
+    ranked = serializers.IntegerField(help_text="How many have a rank.")
+    rounds = serializers.ListField(child=serializers.IntegerField())
+    tie_breaks = TieBreakShape(many=True, help_text="In the order in which they are asked.")
+    order = serializers.CharField(help_text="The same as a sentence.")
+    rows = StandingsRow(many=True)
+
+
+class SeatOfDraw(serializers.Serializer[Any]):
+    player = PlayerRef()
+    substitute = PlayerRef(allow_null=True, help_text="Who sits there instead.")
+
+
+class DrawShape(serializers.Serializer[Any]):
+    round = serializers.IntegerField()
+    title = serializers.CharField()
+    day = serializers.DateField(allow_null=True)
+    tables = serializers.ListField(child=SeatOfDraw(many=True), help_text="By table, and at each by seat.")
+    sitting_out = PlayerRef(many=True)
+    how = serializers.CharField()
+    report = serializers.DictField(help_text="What was reached beside its proven minimum.")
+    lines = serializers.ListField(child=serializers.CharField(), help_text="The report for people.")
+    moved = serializers.ListField(
+        child=serializers.CharField(), help_text="Who sits with another group than their own, and why."
+    )
+
+
+class PublicationShape(serializers.Serializer[Any]):
+    number = serializers.IntegerField()
+    what = serializers.CharField(help_text="draw or standings.")
+    round = serializers.IntegerField(allow_null=True)
+    at = serializers.DateTimeField()
+    not_before = serializers.DateTimeField(allow_null=True)
+    out = serializers.BooleanField(help_text="Whether everybody sees it who may see the competition.")
+    unpublished = serializers.BooleanField()
+
+
+class PublicationContent(PublicationShape):
+    standings = StandingsShape(allow_null=True)
+    draw = DrawShape(allow_null=True)
+
+
+def standings_shape(found: StandingsShown, *, rounds: bool = False) -> dict[str, Any]:
+    table = found.standings
+    return {
+        "lower_is_better": table.lower_is_better,
+        "ranked": table.ranked,
+        "rounds": list(table.rounds),
+        "tie_breaks": [{"tie_break": one.key, "title": one.title} for one in table.tie_breaks],
+        "order": found.order,
+        "rows": [_row(row, rounds) for row in found.rows],
+    }
+
+
+def _row(shown: RowShown, rounds: bool) -> dict[str, Any]:
+    row = shown.row
+    found = {
+        "rank": shown.rank,
+        "player": rendering.player(shown.player),
+        "total": rendering.points(shown.exact),
+        "exact": shown.exact,
+        "tie_breaks": [value for _, value in shown.tie_breaks],
+        "unranked_for": list(row.unranked_for),
+        "sentence": shown.sentence,
+        "counted": shown.counted,
+        "adjustments": [
+            {
+                "seq": item.id,
+                "points": rendering.points(number_json(item.points)),
+                "exact": number_json(item.points),
+                "reason": item.reason,
+                "cancelled": item.cancelled,
+            }
+            for item in row.adjustments
+        ],
+    }
+    return {**found, "rounds": [_line(line) for line in row.rounds]} if rounds else found
+
+
+def _line(line: RoundLine) -> dict[str, Any]:
+    exact = number_json(line.points)
+    return {
+        "round": line.round,
+        "kind": line.kind,
+        "points": rendering.points(exact),
+        "exact": exact,
+        "why": line.why,
+        "places": [result.place for result in line.results if result.kind == "played"],
+    }
+
+
+def draw_shape(found: DrawShown) -> dict[str, Any]:
+    return {
+        "round": found.number,
+        "title": found.title,
+        "day": found.day,
+        "tables": [[_seat(seat) for seat in table] for table in found.tables],
+        "sitting_out": [rendering.player(player) for player in found.sitting_out],
+        "how": found.how,
+        "report": found.report,
+        "lines": list(found.lines),
+        "moved": list(found.moved),
+    }
+
+
+def _seat(seat: SeatShown) -> dict[str, Any]:
+    substitute = seat.substitute
+    return {
+        "player": rendering.player(seat.player),
+        "substitute": None if substitute is None else rendering.player(substitute),
+    }
+
+
+def publication_shape(row: Publication, *, out: bool) -> dict[str, Any]:
+    return {
+        "number": row.number,
+        "what": row.what,
+        "round": row.round,
+        "at": rendering.time(row.at),
+        "not_before": rendering.time(row.not_before),
+        "out": out,
+        "unpublished": row.unpublished_by is not None,
+    }
+
+
+def published_shape(found: Published) -> dict[str, Any]:
+    """A publication with what it says."""
+    row, table = found.row, found.standings
+    return {
+        **publication_shape(row, out=found.out),
+        "standings": None if table is None else standings_shape(standings_shown(table)),
+        "draw": draw_shape(draw_shown(row.round or 0, found.content)) if table is None else None,
+    }
