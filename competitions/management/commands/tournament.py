@@ -11,7 +11,7 @@ from competitions import folding
 from competitions.formats import available
 from competitions.management.bot_club import bot_club, bot_players
 from competitions.models import Competition, Publication
-from competitions.services import drawing, entries, publishing, rounds, setup
+from competitions.services import corrections, drawing, entries, publishing, rounds, setup
 from competitions.services.entries import NewEntry
 from games.access import Caller
 from games.engine.errors import EngineError
@@ -49,7 +49,8 @@ class Command(BaseCommand):
                 name=name or f"Bots {now:%Y-%m-%d %H:%M:%S}",
                 settings={
                     "format": format,
-                    "rounds": rounds,
+                    # A knock-out ends by itself, and only the furthest round counts in it.
+                    **({"best": 1} if format == "knockout" else {"rounds": rounds}),
                     "deals": deals,
                     "deal_after": 0,
                     "scheme": "card-count",
@@ -61,19 +62,20 @@ class Command(BaseCommand):
                 now=now,
                 door="demo",
             )
-            self._play(caller, made.competition, [player.public_id for player in people], rounds)
+            self._play(caller, made.competition, [player.public_id for player in people])
         except (Refusal, EngineError) as refusal:
             raise CommandError(str(refusal)) from refusal
 
-    def _play(self, caller: Caller, competition: str, people: list[str], last: int) -> None:
+    def _play(self, caller: Caller, competition: str, people: list[str]) -> None:
         about: dict[str, Any] = {"caller": caller, "competition": competition, "door": "demo"}
         entries.enter(**about, now=timezone.now(), entries=[NewEntry(player) for player in people])
         row = Competition.objects.select_related("club").get(public_id=competition)
+        settings = folding.state_of(row).settings
+        last = settings.format.total_rounds(len(people), settings) or 1
         self.stdout.write(f"{row.name}: {len(people)} bots entered, {last} rounds planned.")
         for number in range(1, last + 1):
-            state = folding.state_of(row)
-            if state.round(number).plan is None:
-                drawing.draw(**about, number=number, now=timezone.now())
+            if folding.state_of(row).round(number).plan is None:
+                self._draw(about, number)
             rounds.open_round(**about, number=number, publish=True, deal=secrets.SystemRandom(), now=timezone.now())
             at = folding.state_of(row).round(number)
             for table in at.tables:
@@ -87,6 +89,27 @@ class Command(BaseCommand):
         publishing.publish(**about, what="standings", now=timezone.now())
         setup.finish(**about, now=timezone.now())
         self._print(row)
+
+    def _draw(self, about: dict[str, Any], number: int) -> None:
+        """Draw a round; where equals share the last place that goes on in a knock-out, decide by lot."""
+        while True:
+            try:
+                drawing.draw(**about, number=number, now=timezone.now())
+                return
+            except Refusal as refusal:
+                if refusal.code != "tie_to_decide":
+                    raise
+                lot = secrets.SystemRandom().sample(refusal.extra["equal"], refusal.extra["wanted"])
+                corrections.decide_tie(
+                    **about,
+                    number=number - 1,
+                    table=refusal.extra["table"],
+                    players=lot,
+                    reason="by lot",
+                    now=timezone.now(),
+                )
+                named = ", ".join(Player.objects.filter(public_id__in=lot).values_list("name", flat=True))
+                self.stdout.write(f"Table {refusal.extra['table']}: equal for the last place; by lot {named} go on.")
 
     def _finish(self, session: int) -> None:
         """Play until the table is finished. A worker that is running may play along: whoever is faster moves."""
