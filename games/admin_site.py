@@ -25,7 +25,7 @@ from games.models import Player, Role, User
 from games.selectors import visible_clubs
 
 ORDER = ("Session", "Player", "Deal", "Membership", "Token", "Club", "User")
-"""The order of the menu: what is needed on the night first."""
+"""The order of the menu: what is needed on the night first, and before it what apps built upon this one have."""
 
 NAMES = {"Membership": "Members", "Token": "API tokens"}
 
@@ -130,12 +130,11 @@ class ClubAdminSite(admin.AdminSite):
     def get_app_list(self, request: HttpRequest, app_label: str | None = None) -> list[Any]:
         """One menu, in the order of use, in the words of a club."""
         apps = super().get_app_list(request, app_label)
-        for app in apps:
-            app["name"] = "Club"
-            app["models"].sort(key=lambda model: ORDER.index(model["object_name"]))
-            for model in app["models"]:
-                model["name"] = NAMES.get(model["object_name"], model["name"])
-        return apps
+        models = [model for app in apps for model in app["models"]]
+        models.sort(key=lambda model: ORDER.index(model["object_name"]) if model["object_name"] in ORDER else -1)
+        for model in models:
+            model["name"] = NAMES.get(model["object_name"], model["name"])
+        return [{**apps[-1], "name": "Club", "models": models}] if apps else []
 
     def index(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> TemplateResponse:
         from games.admin.desk import needs_now

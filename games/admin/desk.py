@@ -1,6 +1,6 @@
 """What lies on the organiser's desk: one session with everything its pages show, and what needs doing now."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -24,6 +24,10 @@ _HEADINGS = {
     "finished": "Finished, to be closed",
 }
 UNFINISHED = tuple(_HEADINGS)
+
+before_sessions: list[Callable[[HttpRequest], dict[str, Any]]] = []
+"""What apps built upon this one show on the first page before the sessions: each gives a `template` and what it needs.
+They register when their admin is loaded; none is imported."""
 
 
 @dataclass
@@ -128,6 +132,7 @@ def needs_now(request: HttpRequest) -> dict[str, Any]:
     for session in found:
         tables[session.status].append(_card(session))
     return {
+        "first": [part(request) for part in before_sessions] if has_role(request, Role.SCORER) else [],
         "groups": [(_HEADINGS[status], cards) for status, cards in tables.items() if cards],
         "full": len(found) == MOST_SHOWN,
         "at_desk": has_role(request, Role.SCORER),

@@ -16,6 +16,8 @@ from django.db import IntegrityError, OperationalError
 from django.forms import BoundField
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect, QueryDict
 from django.template.response import TemplateResponse
+from django.urls import reverse
+from django.utils.http import url_has_allowed_host_and_scheme
 
 from games.admin.scope import ModelAdmin
 from games.engine.errors import EngineError
@@ -143,6 +145,13 @@ class Page:
 def sent(request: HttpRequest) -> QueryDict | None:
     """What was sent to a form; None where the page is only looked at."""
     return request.POST if request.method == "POST" else None
+
+
+def next_page(request: HttpRequest) -> str | None:
+    """The page of this admin that a link asked to come back to (`?next=`); None for any other address."""
+    wanted = request.GET.get("next", "")
+    inside = wanted.startswith(reverse("admin:index")) and url_has_allowed_host_and_scheme(wanted, allowed_hosts=None)
+    return wanted if inside else None
 
 
 def attempt(form: PageForm, run: Callable[[], Said]) -> Said | None:

@@ -30,7 +30,7 @@ from games.admin.forms.corrections import (
 from games.admin.forms.opening import DealForm, OpenForm, SeatsForm, SettingsForm
 from games.admin.forms.paper import RecordForm, ResultForm
 from games.admin.importing import import_page
-from games.admin.pages import Page, form_page, sent
+from games.admin.pages import Page, form_page, next_page, sent
 from games.admin.scope import ClubFilter, ClubScoped, caller_of, clubs_of, has_role, show_times_of
 from games.admin.session_page import sections
 from games.engine.rules import PROFILES
@@ -238,8 +238,9 @@ class SessionAdmin(ClubScoped):
             raise PermissionDenied
         form = kind(sent(request), desk=desk, asked=request.GET.dict())
         here = reverse("admin:games_session_change", args=[session.pk])
+        back = next_page(request) or here
         return form_page(
-            request, form, Page(self, here, obj=session, trail=[(self.home, "Sessions"), (here, session.label)])
+            request, form, Page(self, back, obj=session, trail=[(self.home, "Sessions"), (here, session.label)])
         )
 
     def records_view(self, request: HttpRequest, object_id: str) -> HttpResponseBase:

@@ -11,7 +11,7 @@ from tests.admin.test_scope import ACTIONS, SLIP
 
 pytestmark = pytest.mark.django_db
 
-TOKEN = re.compile(rb'name="csrfmiddlewaretoken" value="[^"]+"')
+TOKEN = re.compile(rb'name="(csrfmiddlewaretoken|once)" value="[^"]+"')
 
 
 def addresses(desk) -> list[str]:
@@ -26,10 +26,10 @@ def addresses(desk) -> list[str]:
     }
     found = [reverse("admin:index")]
     for model in admin.site._registry:
-        name = model._meta.model_name
-        found += [reverse(f"admin:games_{name}_{page}") for page in ("changelist", "add")]
+        name, app = model._meta.model_name, model._meta.app_label
+        found += [reverse(f"admin:{app}_{name}_{page}") for page in ("changelist", "add")]
         for pk in objects.get(name, []):
-            found += [reverse(f"admin:games_{name}_{page}", args=[pk]) for page in ("change", "history", "delete")]
+            found += [reverse(f"admin:{app}_{name}_{page}", args=[pk]) for page in ("change", "history", "delete")]
     found += [desk.address(action) for action in ACTIONS]
     found += [desk.address("result") + "?number=2", desk.address("void") + "?number=2"]
     found += [reverse("admin:games_session_records", args=[desk.pk]), reverse("admin:games_session_import")]
@@ -85,7 +85,7 @@ def test_a_deal_that_is_over_shows_every_action(desk):
 
 def test_the_cards_and_the_log_have_no_page_of_their_own():
     registered = {model._meta.model_name for model in admin.site._registry}
-    assert registered == {"session", "player", "deal", "membership", "token", "club", "user"}
+    assert registered == {"session", "player", "deal", "membership", "token", "club", "user", "competition"}
 
 
 def _cards(hand: int) -> list[int]:

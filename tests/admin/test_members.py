@@ -7,10 +7,11 @@ from django.contrib.admin.helpers import ACTION_CHECKBOX_NAME
 from django.test import Client
 from django.urls import reverse
 
+from competitions.services.setup import create_competition
 from games.models import Membership, Player, Role, Token, User
 from tests.admin.conftest import a_member_of, log_in
 from tests.admin.test_scope import ACTIONS, SLIP, all_addresses, search
-from tests.games.builders import a_table, a_user
+from tests.games.builders import NOW, a_table, a_user
 
 pytestmark = pytest.mark.django_db
 
@@ -108,6 +109,8 @@ def test_every_link_of_every_list_leads_to_a_page_that_may_be_seen(desk, mia):
     Membership.objects.create(user=mixed, club=other.club, role=Role.ORGANISER)
     scorer = a_member_of(desk.table.club, "sam", Role.SCORER)
     desk.do("result", number=1, dealer=0, **SLIP)
+    for table in (desk.table, other):
+        create_competition(caller=table.caller, club=table.club.slug, name="Cup", now=NOW, door="test")
     shown = {}
     for user in (mia, scorer, mixed, desk.table.organiser):
         client = log_in(user)

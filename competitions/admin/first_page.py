@@ -1,0 +1,32 @@
+"""Competitions on the admin's first page: what they wait for comes before the sessions."""
+
+from typing import Any
+
+from django.http import HttpRequest
+
+from competitions.admin.base import page_of
+from competitions.admin.desk import desks
+from competitions.admin.needs import needs_of
+from competitions.models import Competition
+from games.admin import desk as first_page
+from games.admin.scope import caller_of
+from games.models import Role
+
+MOST_SHOWN = 8
+"""Competitions on the first page; the running ones first, then the newest."""
+
+
+def needs(request: HttpRequest) -> dict[str, Any]:
+    """A card for each competition that is not finished; four statements."""
+    caller = caller_of(request)
+    clubs = caller.clubs(Role.SCORER)
+    rows = Competition.objects.exclude(status=Competition.Status.FINISHED).select_related("club")
+    mine = rows if clubs is None else rows.filter(club__in=clubs)
+    found = [
+        {"title": str(desk.row), "address": page_of(desk), "club": desk.row.club, "needs": needs_of(desk)[:2]}
+        for desk in desks(caller, list(mine.order_by("-status", "-pk")[:MOST_SHOWN]))
+    ]
+    return {"template": "admin/competitions/cards.html", "cards": found}
+
+
+first_page.before_sessions.append(needs)

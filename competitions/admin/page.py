@@ -1,0 +1,317 @@
+"""The competition's own page and that of a round: what its log says, put in sections. Only reads."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from django.core.paginator import Page, Paginator
+from django.http import HttpRequest
+from django.urls import reverse
+
+from competitions import eventlog
+from competitions.admin.base import action_of, part_of
+from competitions.admin.desk import Desk
+from competitions.admin.needs import Button, needs_of, open_need, result_address
+from competitions.admin.telling import event_sentence
+from competitions.draw_json import moved_sentence
+from competitions.results import OVER
+from competitions.showing import people
+from competitions.state import CompetitionError, CompetitionEvent, RoundState
+from games.admin.forms.base import now
+from games.admin.words import points
+from games.models import Deal, Session, TableRow, User
+from scoring.explain import order_of_tie_breaks
+from scoring.points import shown
+
+EVENTS_A_PAGE = 50
+TOP = 10
+
+STATUS = {"planned": "Planned", "drawn": "Drawn", "open": "Being played", "closed": "Closed"}
+WAITING = {"open": "not started", "waiting": "being played", "playing": "being played"}
+
+
+@dataclass(frozen=True, slots=True)
+class RoundLine:
+    """A round in the list of rounds."""
+
+    number: int
+    name: str
+    day: Any
+    status: str
+    shown: str
+    tables: str
+    published: str
+    address: str
+    buttons: list[Button]
+
+
+@dataclass(frozen=True, slots=True)
+class EventLine:
+    """An event of the log, and where it can be taken back."""
+
+    seq: int
+    at: Any
+    who: str
+    what: str
+    reason: str
+    door: str
+    cancelled: int | None
+    undo: str
+
+
+def sections(request: HttpRequest, desk: Desk) -> dict[str, Any]:
+    """Everything the competition's page shows, but for its buttons."""
+    state, row = desk.state, desk.row
+    events = page_of_list(request, "events", list(reversed(state.events)), EVENTS_A_PAGE)
+    table = desk.standings
+    withdrawn = sum(entry.withdrawn is not None for entry in state.entries.values())
+    bots = sum(bool(desk.people[player].strategy) for player in state.entries if player in desk.people)
+    return {
+        "row": row,
+        "state": state,
+        "facts": facts(desk),
+        "needs": needs_of(desk),
+        "rounds": [round_line(desk, state.round(number)) for number in state.numbers],
+        "entered": len(state.entries),
+        "withdrawn": withdrawn,
+        "bots": bots,
+        "top": [
+            {"rank": one.rank, "name": desk.name(one.entrant), "total": shown(one.total)}
+            for one in table.rows[:TOP]
+            if one.rank is not None
+        ],
+        "ranked": table.ranked,
+        "order": order_of_tie_breaks(table),
+        "publications": publication_lines(desk)[:5],
+        "events": events,
+        "event_lines": event_lines(desk, list(events)),
+        "entries_page": part_of(desk, "entries"),
+        "standings_page": part_of(desk, "standings"),
+        "publications_page": part_of(desk, "publications"),
+    }
+
+
+def page_of_list(request: HttpRequest, name: str, rows: Any, size: int) -> Page[Any]:
+    return Paginator(rows, size).get_page(request.GET.get(name))
+
+
+def facts(desk: Desk) -> str:
+    """What it is, in a line."""
+    state, settings = desk.state, desk.state.settings
+    kind = "League" if state.kind == "league" else "Tournament"
+    first, last = state.starts_on, state.ends_on
+    days = f"{first:%-d %b %Y} – {last:%-d %b %Y}" if first and last and first != last else ""
+    if not days and (day := first or last):
+        days = f"{day:%-d %b %Y}"
+    closed = len(state.closed_rounds)
+    total = settings.rounds or settings.format.total_rounds(len(state.part_of(1)), settings)
+    rounds = f"{closed} of {total} rounds closed" if total else f"{closed} rounds closed"
+    return " · ".join(part for part in (f"{kind} of {desk.row.club}", settings.format.title, days, rounds) if part)
+
+
+def round_line(desk: Desk, at: RoundState) -> RoundLine:
+    tables = ""
+    if at.tables:
+        over = len(at.tables) - len(desk.missing(at))
+        tables = f"{over} of {len(at.tables)} results" if over < len(at.tables) else f"{len(at.tables)} tables"
+    elif at.plan is not None:
+        tables = f"{len(at.plan.tables)} tables"
+    return RoundLine(
+        at.number,
+        at.name,
+        at.day,
+        at.status,
+        STATUS[at.status],
+        tables,
+        draw_published(desk, at),
+        part_of(desk, "round", at.number),
+        round_buttons(desk, at)[:2],
+    )
+
+
+def draw_published(desk: Desk, at: RoundState) -> str:
+    """Whether the club sees the draw."""
+    if at.plan is None:
+        return ""
+    moment = now()
+    newest = [p for p in desk.state.publications.values() if p.what == "draw" and p.round == at.number]
+    live = [p for p in newest if p.unpublished_by is None]
+    if not live:
+        return "taken back" if newest else "not published"
+    if live[-1].draw != at.drawn_seq:
+        return "changed since it was published"
+    return "published" if live[-1].is_out(moment) else "published with an embargo"
+
+
+def round_buttons(desk: Desk, at: RoundState) -> list[Button]:
+    """What an organiser can do with a round now, the next step first."""
+    state, number = desk.state, at.number
+    if not desk.organises or desk.finished:
+        return []
+    found = []
+
+    def add(slug: str, label: str, *, main: bool = False, **more: Any) -> None:
+        found.append(Button(label, action_of(desk, slug, **{"round": number, **more}), main))
+
+    if at.status in ("planned", "drawn"):
+        try:
+            state.check_drawable(number)
+        except CompetitionError:
+            return []
+        ahead = number == state.next_round or at.plan is not None
+        if at.plan is None and ahead:
+            add("draw", "Draw", main=True)
+        if at.plan is not None:
+            if number == state.next_round:
+                add("open", "Open the tables", main=True)
+            if draw_published(desk, at) != "published":
+                add("publish-draw", "Publish the draw")
+            add("draw", "Draw again")
+            add("swap", "Swap two players")
+            add("seat", "Seat by hand")
+    elif at.status == "open":
+        if not desk.missing(at):
+            add("close", "Close", main=True)
+        add("add-table", "Add a table")
+        if at.opened_seq is not None:
+            add("undo", "Undo the opening", seq=at.opened_seq)
+    elif at.status == "closed":
+        add("undo", "Reopen", seq=at.closed_by)
+    return found
+
+
+def publication_lines(desk: Desk) -> list[dict[str, Any]]:
+    """Publications, the newest first."""
+    state, moment = desk.state, now()
+    found = []
+    for item in reversed(list(state.publications.values())):
+        where = state.round(item.round).name if item.round else ""
+        hidden = item.unpublished_by is not None
+        found.append(
+            {
+                "number": item.number,
+                "what": f"Draw of {where}" if item.what == "draw" else f"Standings after {where}",
+                "at": item.at,
+                "status": "taken back" if hidden else "published" if item.is_out(moment) else "embargo",
+                "not_before": item.not_before,
+                "address": part_of(desk, "publication", item.number),
+                "take_back": "" if hidden or not desk.organises else action_of(desk, "unpublish", number=item.number),
+            }
+        )
+    return found
+
+
+def event_lines(desk: Desk, events: list[CompetitionEvent]) -> list[EventLine]:
+    """Who did what, when, why and through which door; two statements."""
+    actors = dict(User.objects.filter(pk__in={event.actor for event in events}).values_list("pk", "username"))
+    doors = eventlog.doors(desk.row.pk)
+    return [_event(desk, event, actors, doors) for event in events]
+
+
+def _event(desk: Desk, event: CompetitionEvent, actors: dict[int, str], doors: dict[int, str]) -> EventLine:
+    undo = ""
+    if desk.organises:
+        try:
+            desk.state.check_undo(event.seq)
+            undo = action_of(desk, "undo", seq=event.seq)
+        except CompetitionError:
+            undo = ""
+    return EventLine(
+        seq=event.seq,
+        at=event.at,
+        who=actors.get(event.actor or 0, ""),
+        what=event_sentence(event, desk.state, desk.name),
+        reason=event.reason,
+        door=doors.get(event.seq, ""),
+        cancelled=desk.state.cancelled.get(event.seq),
+        undo=undo,
+    )
+
+
+def round_sections(desk: Desk, number: int) -> dict[str, Any]:
+    """Everything a round's page shows."""
+    state, at = desk.state, desk.state.round(number)
+    buttons = round_buttons(desk, at)
+    if desk.organises and not desk.finished:
+        buttons.append(Button("Title and day", action_of(desk, "round", round=number)))
+    numbers = state.numbers
+    return {
+        "row": desk.row,
+        "at": at,
+        "shown": STATUS[at.status],
+        "published": draw_published(desk, at),
+        "buttons": buttons,
+        "need": open_need(desk, at) if at.status == "open" else None,
+        "tables": _tables(desk, at),
+        "columns": max((len(table) for table in at.plan.tables), default=0) if at.plan else 0,
+        "sitting_out": [] if at.plan is None else [desk.name(player) for player in at.plan.sitting_out],
+        "absent": [
+            {"name": desk.name(item.player), "bye": item.bye, "points": item.points}
+            for (n, _), item in sorted(state.sit_outs.items())
+            if n == number
+        ],
+        "lines": at.draw.get("lines", []),
+        "how": at.draw.get("how", ""),
+        "moved": [moved_sentence(item, desk.name) for item in at.draw.get("moved", [])],
+        "previous": part_of(desk, "round", number - 1) if number - 1 in numbers else "",
+        "following": part_of(desk, "round", number + 1) if number + 1 in numbers else "",
+        "events": event_lines(
+            desk, [event for event in reversed(state.events) if event.round == number][:EVENTS_A_PAGE]
+        ),
+    }
+
+
+def _tables(desk: Desk, at: RoundState) -> list[dict[str, Any]]:
+    """The tables of a round: who sits there, and how it stands; three statements."""
+    by_number = {table.number: table for table in at.tables}
+    drawn = 0 if at.plan is None else len(at.plan.tables)
+    sessions = [table.session for table in at.tables]
+    rows = {row.pk: row for row in Session.objects.filter(pk__in=sessions)}
+    waiting = set(Deal.objects.filter(session__in=sessions, awaits=True).values_list("session", flat=True))
+    results = _results(sessions)
+    for_whom = {sub: player for player, sub in desk.state.sits_for(at.number).items()}
+    found = []
+    for number in sorted({*range(1, drawn + 1), *by_number}):
+        table = by_number.get(number)
+        session = rows.get(table.session) if table else None
+        entered = results.get(table.session, []) if table else []
+        seats = [{"name": name, "place": place, "total": total} for name, place, total in entered] or [
+            {
+                "name": desk.name(player),
+                "place": None,
+                "total": "",
+                "instead": desk.name(for_whom[player]) if player in for_whom else "",
+            }
+            for player in desk.sitting(at, number)
+        ]
+        status = session.status if session else ""
+        found.append(
+            {
+                "number": number,
+                "seats": seats,
+                "extra": table is not None and not table.drawn,
+                "session": "" if session is None else reverse("admin:games_session_change", args=[session.pk]),
+                "label": "" if session is None else session.label,
+                "over": status in OVER,
+                "status": "to be confirmed" if session and session.pk in waiting else _said(status),
+                "result": ""
+                if session is None or status == "closed" or status == "playing"
+                else result_address(desk, at, session.pk),
+                "confirm": session.pk in waiting if session else False,
+            }
+        )
+    return found
+
+
+def _said(status: str) -> str:
+    return "result in" if status in OVER else WAITING.get(status, "")
+
+
+def _results(sessions: list[int]) -> dict[int, list[tuple[str, int, str]]]:
+    """By session who came in where, best first: (names, place, total)."""
+    rows = list(TableRow.objects.filter(session__in=sessions, deals__gt=0).order_by("session", "place", "seat"))
+    named = people({item["player"] for row in rows for item in row.players})
+    found: dict[int, list[tuple[str, int, str]]] = {}
+    for row in rows:
+        names = ", ".join(named.name(item["player"]) for item in row.players)
+        found.setdefault(row.session_id, []).append((names, row.place, points(row.total)))
+    return found

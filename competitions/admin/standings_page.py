@@ -1,0 +1,107 @@
+"""The standings as they are now: every row with what it comes from, in pages."""
+
+from dataclasses import replace
+from typing import Any
+
+from django.core.paginator import Paginator
+from django.http import HttpRequest
+
+from competitions import comparing, folding
+from competitions.admin.base import action_of, part_of
+from competitions.admin.desk import Desk
+from competitions.admin.needs import Button
+from competitions.results import standing_of
+from competitions.showing import People, RowShown, entrants, people, standings_shown
+from games.models.fields import bare
+from scoring.points import shown
+from scoring.standings import Standings
+
+A_PAGE = 100
+CHANGES_SHOWN = 100
+
+
+def standings_sections(request: HttpRequest, desk: Desk) -> dict[str, Any]:
+    """The page of standings. `?show=now` counts tables that are still being played; `q` searches, `p` pages."""
+    provisional = request.GET.get("show") == "now"
+    table = standing_of(desk.state, desk.scores, provisional=True) if provisional else desk.standings
+    wanted = request.GET.get("q", "").strip()[:80]
+    last = _published(desk)
+    buttons = []
+    if desk.organises and not desk.finished:
+        buttons = [
+            Button("Publish the standings", action_of(desk, "publish"), True),
+            Button("Adjust points", action_of(desk, "adjust")),
+        ]
+    return {
+        **table_context(desk, table, people(entrants(table)), wanted, request.GET.get("p")),
+        "provisional": provisional,
+        "open": [desk.state.round(n).name for n in desk.state.numbers if desk.state.round(n).status == "open"],
+        "closed": len(desk.state.closed_rounds),
+        "buttons": buttons,
+        "published": last,
+        "changes": changes_since(last["standings"], table) if last and not provisional else None,
+        "adjust": action_of(desk, "adjust") if desk.organises and not desk.finished else "",
+        "publications_page": part_of(desk, "publications"),
+    }
+
+
+def table_context(
+    desk: Desk, table: Standings, named: People, wanted: str, number: Any, size: int = A_PAGE
+) -> dict[str, Any]:
+    """A page of standings in rows for the template; `named` are those in it."""
+    rows = list(table.rows)
+    if wanted:
+        rows = [row for row in rows if bare(wanted) in bare(named.name(row.entrant))]
+    page = Paginator(rows, size).get_page(number)
+    part = standings_shown(replace(table, rows=tuple(page)), named)
+    return {
+        "page": page,
+        "wanted": wanted,
+        "rows": [_line(line, desk) for line in part.rows],
+        "order": part.order,
+        "tie_breaks": [one.title for one in table.tie_breaks],
+        "lower": table.lower_is_better,
+        "ranked": table.ranked,
+    }
+
+
+def _line(line: RowShown, desk: Desk) -> dict[str, Any]:
+    row = line.row
+    return {
+        "shown": line,
+        "entrant": desk.people.public_id(int(str(row.entrant))) if row.entrant in desk.state.entries else "",
+        "rounds": [
+            {
+                "round": one.round,
+                "points": "–" if one.points is None else shown(one.points),
+                "why": one.why,
+                "kind": one.kind,
+            }
+            for one in row.rounds
+        ],
+        "unranked": ", ".join(row.unranked_for),
+    }
+
+
+def _published(desk: Desk) -> dict[str, Any] | None:
+    """The last published standings, whoever may see them by now."""
+    found = [p for p in desk.state.publications.values() if p.what == "standings" and p.unpublished_by is None]
+    if not found:
+        return None
+    last = found[-1]
+    return {
+        "number": last.number,
+        "address": part_of(desk, "publication", last.number),
+        "standings": folding.published(desk.row, last.seq),
+    }
+
+
+def changes_since(before: Standings, after: Standings) -> dict[str, Any]:
+    """What differs, in sentences."""
+    changes = comparing.compare(before, after)
+    named = people(entrants(before), entrants(after))
+    return {
+        "count": len(changes),
+        "lines": [comparing.sentence(change, named.name) for change in changes[:CHANGES_SHOWN]],
+        "more": max(0, len(changes) - CHANGES_SHOWN),
+    }

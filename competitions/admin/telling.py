@@ -1,0 +1,71 @@
+"""What happened to a competition, in sentences with names."""
+
+from collections.abc import Callable
+
+from competitions.state import CompetitionEvent, CompetitionState, Kind
+from games.admin.words import points
+
+Name = Callable[[object], str]
+
+CREDITS = {
+    "player": "The points go to whoever is entered",
+    "substitute": "The points go to the substitute, in a row of his own outside the ranks",
+}
+
+
+def event_sentence(event: CompetitionEvent, state: CompetitionState, name: Name) -> str:
+    """What happened, in a sentence."""
+    data = event.data
+    who = "" if event.player is None else name(event.player)
+    at = "" if event.round is None else state.round(event.round).name
+    match event.kind:
+        case Kind.CREATED:
+            return "Made as a copy of an earlier one." if "copied_from" in data else "Competition made."
+        case Kind.CONFIGURED:
+            changed = [*(key for key in data if key != "settings"), *data.get("settings", {})]
+            return f"Settings changed: {', '.join(key.replace('_', ' ') for key in changed)}."
+        case Kind.ENTERED:
+            first = data.get("from_round", 1)
+            return f"{who} entered{f', from round {first} on' if first > 1 else ''}."
+        case Kind.WITHDRAWN:
+            return f"{who} withdrew, from {at} on."
+        case Kind.REINSTATED:
+            return f"{who} is back."
+        case Kind.SAT_OUT:
+            worth = f" ({points(data['points'])} points)" if "points" in data else ""
+            return f"{at}: {who} {'has a bye' if data.get('bye') else 'is absent'}{worth}."
+        case Kind.SUBSTITUTED:
+            credit = "the points are " + (f"{who}’s" if data["credit"] == "player" else "the substitute’s")
+            return f"{at}: {name(data['substitute'])} sits for {who}; {credit}."
+        case Kind.KEPT_APART:
+            return f"{name(data['pair'][0])} and {name(data['pair'][1])} are kept apart."
+        case Kind.ROUND_SET:
+            return f"{at}: {', '.join(key for key in data)} set."
+        case Kind.DRAWN:
+            how = "changed for who came or went" if data.get("amended") else f"drawn ({data['how']})"
+            return f"{at} was {how}: {len(data['plan']['tables'])} tables."
+        case Kind.OPENED:
+            return f"{at} was opened: {len(data['sessions'])} tables."
+        case Kind.TABLE_ADDED:
+            return f"{at}: table {data['table']} was added."
+        case Kind.CLOSED:
+            return f"{at} was closed."
+        case Kind.DECIDED:
+            return f"{at}, table {data['table']}: among equals {', '.join(map(name, data['players']))} went on."
+        case Kind.ADJUSTED:
+            amount = points(data["points"])
+            return f"{amount if amount.startswith('−') else '+' + amount} points for {who}."
+        case Kind.PUBLISHED:
+            what = f"The draw of {at}" if data["what"] == "draw" else f"Standings after {at}"
+            return f"{what} published as number {data['number']}."
+        case Kind.UNPUBLISHED:
+            return f"Publication {data['number']} was taken back."
+        case Kind.FINISHED:
+            return "Competition finished."
+        case Kind.CORRECTED:
+            return f"{at}: a table was corrected."
+        case Kind.UNDONE:
+            target = next((other for other in state.events if other.seq == data["seq"]), None)
+            if target is None or target.kind is Kind.UNDONE:
+                return "An undoing was undone."
+            return f"Undone: {event_sentence(target, state, name)}"
