@@ -34,6 +34,7 @@ def adjust(
     """Give (or take) points: exact, kept through any recomputation, cancelled by undoing it."""
 
     def decide(draft: Draft) -> None:
+        draft.state.check_running()
         who = draft.entered(player)
         exact = checked_points(points)
         if exact == "0":
@@ -70,6 +71,7 @@ def decide_tie(
 
     def decide(draft: Draft) -> None:
         state = draft.state
+        state.check_running()
         at = state.check_round(number)
         found = next((item for item in before(state, draft.scores, number) if item.number == table), None)
         if found is None:
