@@ -101,12 +101,16 @@ def standing_of(
         if number <= last
         for result in _round_results(state, at, sitting_out.get(number, []), scores, provisional=provisional)
     ]
+    entrants = _entrants(state, scores, results)
+    listed = {entrant.id for entrant in entrants}
     added = [
-        PointsAdded(item.seq, scores.who(item.player), exact(item.points), item.reason, item.cancelled_by is not None)
+        PointsAdded(item.seq, who, exact(item.points), item.reason, item.cancelled_by is not None)
         for item in state.adjustments
+        # One that was cancelled may be of somebody whose entry is taken back since.
+        if (who := scores.who(item.player)) in listed or item.cancelled_by is None
     ]
     return standings(
-        _entrants(state, scores, results),
+        entrants,
         results,
         counting,
         adjustments=added,

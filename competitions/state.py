@@ -388,8 +388,9 @@ def check_fold(state: CompetitionState, who: Callable[[int], int] = int) -> None
             raise CompetitionError("not_entered", "Points were given to this player: undo that first.")
     if state.finished_by is not None and (still := [at.name for at in state.rounds.values() if at.status == "open"]):
         raise CompetitionError("rounds_open", f"Close first: {', '.join(still)}.")
-    for number, at in state.rounds.items():
+    for number in sorted({number for number, _ in state.substitutions}):
         _check_substitutions(state, number, who)
+    for at in state.rounds.values():
         if at.opened_seq is not None and at.drawn_seq != at.opened_draw:
             raise CompetitionError("round_open", f"{at.name} is open: undo its opening first.")
         if at.closed_by is not None and not at.tables:
@@ -402,7 +403,7 @@ def check_fold(state: CompetitionState, who: Callable[[int], int] = int) -> None
 
 
 def _check_substitutions(state: CompetitionState, number: int, who: Callable[[int], int]) -> None:
-    """In one round nobody both sits for somebody and is sat for, and nobody sits for two."""
+    """In one round nobody both sits for somebody and is sat for, and nobody sits for two; drawn or not."""
     here = {who(item.player): who(item.substitute) for item in state.substitutes(number)}
     name = state.round(number).name
     if circle := here.keys() & set(here.values()):

@@ -241,9 +241,7 @@ def test_opening_waits_for_the_draw_to_be_out():
     with refused("round_open"):
         drawing.draw(**league.about, number=1)
     with refused("round_open"):
-        publishing.unpublish(
-            **league.about, number=max(league.state.publications), reason="r"
-        )
+        publishing.unpublish(**league.about, number=max(league.state.publications), reason="r")
 
 
 def test_a_finished_competition_is_left_alone_until_its_finish_is_undone():
