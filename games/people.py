@@ -77,17 +77,27 @@ def running_with(players: Collection[int], **deal: Any) -> Occupancy | None:
 
 
 def record_of(player: Player) -> Record:
-    """What is on record of a player and those merged into it; five statements."""
+    """What is on record of a player and those merged into it; six statements.
+
+    Where they had several seats in a session, the one with most of their deals."""
     group = [member.pk for member in group_of(player)]
     sat = Session.objects.filter(Exists(Occupancy.objects.filter(session=OuterRef("pk"), player__in=group)))
     latest = list(sat.order_by("-created_at", "-pk")[:MOST_SHOWN])
-    seats = Occupancy.objects.filter(session__in=latest, player__in=group).order_by("from_number")
-    row = TableRow.objects.filter(session=OuterRef("session"), seat=OuterRef("seat"))
-    rows = seats.annotate(place=Subquery(row.values("place")), total=Subquery(row.values("total")))
-    found = {item["session"]: item for item in rows.values("session", "seat", "place", "total")}
+    occupied = Occupancy.objects.filter(session__in=latest, player__in=group).order_by("-from_number")
+    seats = dict(occupied.values_list("session", "seat"))
+    rows = {(row.session_id, row.seat): row for row in TableRow.objects.filter(session__in=latest)}
+    played: dict[int, int] = {}
+    for (session, seat), row in rows.items():
+        deals = sum(share["deals"] for share in row.players if share["player"] in group)
+        if deals > played.get(session, 0):
+            played[session], seats[session] = deals, seat
     return Record(
         player=player,
         sessions=sat.count(),
         first=sat.order_by("created_at").values_list("created_at", flat=True).first(),
-        latest=[Result(s, found[s.pk]["seat"], found[s.pk]["place"], found[s.pk]["total"]) for s in latest],
+        latest=[_result(session, seats[session.pk], rows.get((session.pk, seats[session.pk]))) for session in latest],
     )
+
+
+def _result(session: Session, seat: int, row: TableRow | None) -> Result:
+    return Result(session, seat, None, None) if row is None else Result(session, seat, row.place, row.total)

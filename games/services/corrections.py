@@ -82,7 +82,7 @@ def reseat(
     """Say who sat in which seat (public ids by seat) in deals `from_number` to `to_number`, by default the latest that
     is over: the players sat in other chairs than was entered. Seats that are not named keep their players. Results stay
     with the seats, so each deal's points are those of whoever sat there. `onwards`: they keep these seats in the deals
-    to come.
+    to come, as after the latest deal of a closed session: nobody is left over there who never played.
 
     Raises `bad_player`, `bad_seat`, `already_seated`, `no_such_deal`, `bad_range`, `deal_running`, `not_started`,
     `reason_required`."""
@@ -95,6 +95,8 @@ def reseat(
         if onwards and to_number not in (None, latest):
             raise Invalid("bad_range", "They stay in these seats only from the latest deal on: end with that one.")
         until = None if onwards else to_number or latest
+        if state.closed_by is not None and until == latest:
+            until = None
         sitting = _sitters(draft, seats)
         state.check_reseat(sitting, from_number, until, live)
         why = checked_reason(reason)

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from games import exporting, selectors
+from games import exporting, people, selectors
 from games.access import Caller
 from games.audit import audit_session
 from games.engine.session import SessionError
@@ -305,3 +305,21 @@ def test_reseats_and_substitutes_are_entered_in_a_closed_session_too(table):
 
     assert [sitting(table, number) for number in (1, 2, 3)] == ["BACD", "BACD", "ABCZoë"]
     assert table.row.status == "closed"
+
+
+def test_in_a_closed_session_nobody_is_left_over_in_a_seat_where_they_never_played(table):
+    correct(sessions.close, table)
+    zoe = another(table)
+
+    reseat(table, {0: zoe})
+
+    assert [sitting(table, number) for number in (1, 3, 4)] == ["ZoëBCD"] * 3
+    assert not table.row.occupancies.filter(player=table.players[0]).exists()
+
+
+def test_a_players_record_names_the_seat_they_played_in(table):
+    reseat(table, ids(table, "BACD"))
+
+    (result,) = people.record_of(table.players[0]).latest
+
+    assert (result.seat, result.total) == (1, "5")
