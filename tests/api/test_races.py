@@ -2,11 +2,13 @@
 
 import threading
 from collections.abc import Callable
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 from django.db import connection
 
+from games import previewing
 from games.engine.session import Kind
 from games.models import Deal, Event, Role, Session
 from games.services import play, writing
@@ -214,3 +216,41 @@ def test_a_result_that_one_person_sends_twice_at_once_is_confirmed_by_nobody():
     assert [answer.status_code for answer in answers] == [201] * 4
     assert Deal.objects.filter(session__public_id=world.session).count() == 1
     assert confirmations(world) == 0
+
+
+def seats_in_a_preview_while_another_corrects(monkeypatch, lock: Callable[..., Session]) -> list[int]:
+    """The seats whose total would change by what a preview for seat 0 says, while somebody else adjusts seat 1."""
+    world = World(scheme="card-count")
+    body = {"number": 1, "dealer": 0, "result": {"cards_left": [2, 3, 1, 0]}}
+    assert world.scorer.post(f"{world.path}/deals", body).status_code == 201
+    other: list[threading.Thread] = []
+
+    def correct() -> None:
+        try:
+            Api(world.organiser.user).post(f"{world.path}/adjustments", {"seat": 1, "points": 50, "reason": "r"})
+        finally:
+            connection.close()
+
+    def locked_meanwhile(caller: Any, public_id: str) -> Session:
+        row = lock(caller, public_id)
+        other.append(threading.Thread(target=correct))
+        other[0].start()
+        other[0].join(0.7)
+        return row
+
+    parts = SimpleNamespace(lock=locked_meanwhile)
+    monkeypatch.setattr(previewing, "writing", parts)
+    body = {"seat": 0, "points": 50, "reason": "r"}
+    asked = world.organiser.post(f"{world.path}/adjustments?preview=true", body)
+    other[0].join()
+    assert asked.status_code == 200, asked.content
+    assert [row["total"] for row in world.member.get(f"{world.path}/table").json()["rows"]] == [0, 1, 2, 53]
+    return [row["seat"] for row in asked.json()["table"] if row["total"]["before"] != row["total"]["after"]]
+
+
+def test_a_preview_tells_nothing_of_what_another_corrects_at_the_same_time(monkeypatch):
+    assert seats_in_a_preview_while_another_corrects(monkeypatch, writing.lock) == [0]
+
+
+def test_without_its_lock_a_preview_takes_anothers_correction_for_its_own(monkeypatch):
+    assert seats_in_a_preview_while_another_corrects(monkeypatch, without_lock) == [0, 1]
