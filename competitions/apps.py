@@ -15,6 +15,8 @@ class CompetitionsConfig(AppConfig):
         from competitions.watching import CompetitionWatcher
         from games import hooks
         from games.audit import others
+        from games.errors import UNIQUE
 
+        UNIQUE["competition_name"] = ("name_taken", "Somebody has just given this name to another competition.")
         hooks.watchers.append(CompetitionWatcher())
         others.append(audits)

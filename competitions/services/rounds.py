@@ -119,6 +119,7 @@ def add_table(
         key=key,
         decide=decide,
         expected_version=expected_version,
+        first=lambda *_: lock_sessions(Session.objects.filter(public_id=session)),
     )
 
 
