@@ -90,7 +90,8 @@ class Substitutions(CorrectionView):
         summary="Substitute a player",
         description="From the next deal on, or from one that was played, another player of the club sits in the seat, "
         "until a later substitution. Organisers, also in a closed session. Refused with `bad_player`, "
-        "`already_seated`, `bad_seat`, `bad_credit`, `no_such_deal`, `deal_running`, `not_started`, `reason_required`.",
+        "`already_seated`, `bad_seat`, `bad_credit`, `no_such_deal`, `deal_running`, `not_started`, `reason_required`, "
+        "and for the next deal with `session_closed`.",
         answer=Corrected,
         example={
             **example("substituted", seq=71, seat=1, player="h4w8n2bq7kzr", from_number=3, credit="deals"),

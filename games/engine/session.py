@@ -299,12 +299,14 @@ class SessionState:
             raise SessionError("same_person", f"You entered deal {deal.number} yourself: another scorer confirms it.")
 
     def check_substitute(self, seat: int, player: int, from_number: int, credit: str) -> None:
-        """From a deal that was played, or from the next one on."""
+        """From a deal that was played, or, while the session is open, from the next one on."""
         self.check_seat_of_table(seat, "The session has not started: seat the player instead.")
         if credit not in CREDITS:
             raise SessionError("bad_credit", f"Credit is one of {', '.join(CREDITS)}.")
         if not 1 <= from_number <= self.next_number:
             raise SessionError("no_such_deal", f"Name a deal from 1 to {self.next_number}, which is the next one.")
+        if from_number == self.next_number:
+            self.check_open()
         if player in self.players_of(from_number):
             raise SessionError("already_seated", "This player already sits at the table.")
 

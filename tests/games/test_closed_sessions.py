@@ -8,7 +8,7 @@ from games.audit import audit_session
 from games.engine.session import SessionError
 from games.errors import Forbidden, Refusal
 from games.models import Role
-from games.services import corrections, recording, sessions
+from games.services import corrections, players, recording, sessions
 from tests.games.builders import NOW, a_member, a_table
 from tests.games.test_corrections import REASON, correct, record, totals
 
@@ -72,6 +72,13 @@ def test_what_is_an_organisers_right_stays_one(table):
     scorer = a_scorer(table)
     with pytest.raises(Forbidden):
         corrections.void(caller=scorer, session=table.session, number=1, reason=REASON, now=NOW, door="test")
+
+
+def test_nobody_takes_a_seat_for_deals_that_do_not_come(table):
+    zoe = players.create_player(caller=table.caller, club=table.club.slug, name="Zoë")
+    refused = refusal(lambda: correct(corrections.substitute, table, seat=0, player=zoe))
+    assert refused.code == "session_closed"
+    correct(corrections.substitute, table, seat=0, player=zoe, from_number=2)
 
 
 def test_nobody_enters_a_new_deal_or_deals(table):

@@ -61,7 +61,7 @@ class SubstituteForm(CorrectingForm):
             label="From deal",
             min_value=1,
             required=False,
-            initial=following,
+            initial=following if self.desk.open else max(following - 1, 1),
             help_text=f"{following} is the next one; an earlier one if the substitute has played it already.",
         )
         self.fields["credit"] = forms.ChoiceField(
