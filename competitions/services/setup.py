@@ -43,13 +43,20 @@ def create_competition(
     owner = club_for(caller, club, Role.ORGANISER)
     given = {"name": name, "season": season, "kind": kind, "starts_on": starts_on, "ends_on": ends_on}
     facts = checked_facts(given, {})
-    _check_name(owner.pk, name, season)
     data = {
         **facts,
         "settings": checked_settings(settings or {}),
         "seed": checked_text(seed, "seed", 60) or secrets.token_hex(6),
     }
-    return create(caller=caller, club=owner, now=now, door=door, key=key, events=[NewEvent(Kind.CREATED, data=data)])
+    return create(
+        caller=caller,
+        club=owner,
+        now=now,
+        door=door,
+        key=key,
+        check=lambda: _check_name(owner.pk, name, season),
+        events=[NewEvent(Kind.CREATED, data=data)],
+    )
 
 
 def configure(
@@ -171,7 +178,6 @@ def copy(
     state = folding.state_of(source)
     given = {"name": name, "season": season, "kind": state.kind, "starts_on": starts_on, "ends_on": ends_on}
     facts = checked_facts(given, {})
-    _check_name(source.club_id, name, season)
     data = {**facts, "settings": dict(state.settings_json), "seed": secrets.token_hex(6), "copied_from": competition}
     events = [NewEvent(Kind.CREATED, data=data)]
     for number, at in sorted(state.rounds.items()):
@@ -190,7 +196,15 @@ def copy(
             for player, seed in seeds.items()
         ]
     events += [NewEvent(Kind.KEPT_APART, data={"pair": list(pair)}) for pair in state.apart]
-    return create(caller=caller, club=source.club, now=now, door=door, key=key, events=events)
+    return create(
+        caller=caller,
+        club=source.club,
+        now=now,
+        door=door,
+        key=key,
+        check=lambda: _check_name(source.club_id, name, season),
+        events=events,
+    )
 
 
 def finish(

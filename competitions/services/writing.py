@@ -161,12 +161,23 @@ def write(
         return receipt
 
 
-def create(*, caller: Caller, club: Club, now: datetime, door: str, key: Key | None, events: list[NewEvent]) -> Receipt:
-    """Make a new competition of `club` with these first events."""
+def create(
+    *,
+    caller: Caller,
+    club: Club,
+    now: datetime,
+    door: str,
+    key: Key | None,
+    check: Callable[[], None],
+    events: list[NewEvent],
+) -> Receipt:
+    """Make a new competition of `club` with these first events; `check` raises where it cannot be, asked only where the
+    key was not used before."""
     with durable():
         wait_for_twin(caller, key)
         if (before := known(caller, key)) is not None:
             return receipt_of(before)
+        check()
         row = Competition(club=club, name="", format="", created_at=now)
         row.name = row.public_id  # until it is projected: names are unique in the club
         row.save(force_insert=True)
