@@ -1,4 +1,7 @@
-"""The sheet of results: one row a seat, the rows of one deal checked together (rules.md 5.5, 5.6)."""
+"""The sheet of results: one row a seat, the rows of one deal checked together (rules.md 5.5, 5.6).
+
+Seats are counted from 1 in a file, as on the slip and at the table, and from 0 in here, as everywhere in the programs.
+"""
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -33,8 +36,8 @@ MOST_PASSES = 999
 @dataclass(frozen=True, slots=True)
 class SeatLine:
     """What a deal came to for one seat. Name and id may be empty: whoever sits there. Passes are None where the slip
-    says nothing of them. `withheld`: the seats that this one paid for a withheld seven, one entry a payment (rules.md
-    5.3)."""
+    says nothing of them. `withheld`: the indexes of the seats that this one paid for a withheld seven, one entry a
+    payment (rules.md 5.3)."""
 
     name: str
     player_id: str
@@ -47,7 +50,7 @@ class SeatLine:
 
 @dataclass(frozen=True, slots=True)
 class DealLine:
-    """The result of one deal: `seats` from seat 0 on. `dealer` None: whose turn it was."""
+    """The result of one deal: `seats` in their order. `dealer`: the index of one of them; None: whose turn it was."""
 
     round: int
     table: int
@@ -103,7 +106,7 @@ def _deal_of(cells: Cells) -> tuple[int, int, int] | None:
 
 
 def _row_of(cells: Cells, at: tuple[int, int, int]) -> _Row | None:
-    seat = cells.whole("seat", least=0, most=SEATS[-1] - 1, needed=True)
+    seat = cells.whole("seat", least=1, most=SEATS[-1], needed=True)
     left = cells.whole("cards_left", least=0, most=MOST_CARDS, needed=True)
     line = SeatLine(
         name=cells.text("name", longest=80),
@@ -114,8 +117,10 @@ def _row_of(cells: Cells, at: tuple[int, int, int]) -> _Row | None:
         withheld=_withheld(cells),
         line=cells.line,
     )
-    dealer = cells.whole("dealer", least=0, most=SEATS[-1] - 1)
-    return None if seat is None or left is None else _Row(at, dealer, seat, line)
+    dealer = cells.whole("dealer", least=1, most=SEATS[-1])
+    if seat is None or left is None:
+        return None
+    return _Row(at, None if dealer is None else dealer - 1, seat - 1, line)
 
 
 def _withheld(cells: Cells) -> tuple[int, ...] | None:
@@ -126,10 +131,10 @@ def _withheld(cells: Cells) -> tuple[int, ...] | None:
     if text.casefold() == "none":
         return ()
     words = text.replace(",", " ").split()
-    if not all(word in {str(seat) for seat in range(SEATS[-1])} for word in words):
+    if not all(word in {str(seat) for seat in range(1, SEATS[-1] + 1)} for word in words):
         cells.add("withheld", "lists the seats that were paid for a withheld seven, such as “1 3”, or says “none”")
         return None
-    return tuple(map(int, words))
+    return tuple(int(word) - 1 for word in words)
 
 
 def _deal(at: tuple[int, int, int], rows: Sequence[_Row]) -> DealLine | Fault:
@@ -146,22 +151,22 @@ def _deal(at: tuple[int, int, int], rows: Sequence[_Row]) -> DealLine | Fault:
     for row in rows:
         line = row.line
         if row.seat in seats:
-            return fault(f"seat {row.seat} stands in line {seats[row.seat].line.line} already.", line.line)
+            return fault(f"seat {row.seat + 1} stands in line {seats[row.seat].line.line} already.", line.line)
         key = person_key(line.name, line.player_id)
         if key[1] and key in people:
-            said = f"{line.name or line.player_id} sits in seat {people[key]} already: a person has one seat."
+            said = f"{line.name or line.player_id} sits in seat {people[key] + 1} already: a person has one seat."
             return fault(said, line.line)
         seats[row.seat], people[key] = row, row.seat
     count = len(seats)
     if sorted(seats) != list(range(count)) or count not in SEATS:
-        found = ", ".join(map(str, sorted(seats)))
-        return fault(f"a deal has a row for each seat, from 0 on, and 2 to 8 of them; here are {found}.")
+        found = ", ".join(str(seat + 1) for seat in sorted(seats))
+        return fault(f"a deal has a row for each seat, from 1 on, and 2 to 8 of them; here are {found}.")
     dealers = {row.dealer for row in rows} - {None}
     if len(dealers) > 1:
         return fault("the rows name different dealers.")
     dealer = next(iter(dealers), None)
     if dealer is not None and dealer >= count:
-        return fault(f"the dealer is seat {dealer}, and the seats are 0 to {count - 1}.")
+        return fault(f"the dealer is seat {dealer + 1}, and the seats are 1 to {count}.")
     lines = [seats[seat].line for seat in range(count)]
     winners = Counter(line.cards_left for line in lines)[0]
     if winners != 1:
@@ -169,12 +174,12 @@ def _deal(at: tuple[int, int, int], rows: Sequence[_Row]) -> DealLine | Fault:
     for name in ("forced_passes", "wrongful_passes"):
         values = [getattr(line, name) for line in lines]
         if None in values and set(values) != {None}:
-            return fault(f"{name} is given for every seat or for none; seat {values.index(None)} has none.")
+            return fault(f"{name} is given for every seat or for none; seat {values.index(None) + 1} has none.")
     if any(line.withheld is not None for line in lines):
         lines = [_with_withheld(line) for line in lines]
         for seat, line in enumerate(lines):
             if any(payee == seat or payee >= count for payee in line.withheld or ()):
-                return fault(f"seat {seat} paid for a withheld seven to a seat that is not another of the table.")
+                return fault(f"seat {seat + 1} paid for a withheld seven to a seat that is not another of the table.")
     return DealLine(number, table, deal, dealer, tuple(lines))
 
 
@@ -198,16 +203,16 @@ def write_results(deals: Iterable[DealLine], form: Form) -> bytes:
             deal.round,
             deal.table,
             deal.deal,
-            deal.dealer,
+            None if deal.dealer is None else deal.dealer + 1,
             seat,
             line.name,
             line.player_id,
             line.cards_left,
             line.forced_passes,
             line.wrongful_passes,
-            None if line.withheld is None else " ".join(map(str, line.withheld)) or "none",
+            None if line.withheld is None else " ".join(str(payee + 1) for payee in line.withheld) or "none",
         )
         for deal in deals
-        for seat, line in enumerate(deal.seats)
+        for seat, line in enumerate(deal.seats, 1)
     )
     return write_table(form, COLUMNS.names, lines)

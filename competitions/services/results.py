@@ -16,6 +16,7 @@ from competitions.services.people import Faults, Found, Wanted, find
 from competitions.showing import effects_shown
 from competitions.state import CompetitionState
 from games.access import Caller, role_needed
+from games.engine.errors import for_people
 from games.errors import Invalid, NotFound, Refusal
 from games.models import Player, Role, Session
 from games.services import writing as tables
@@ -79,7 +80,8 @@ def import_results(
                         tables.finish(one, door=door, key=None)
                 done[came_of_it] += 1
             except REFUSALS as error:
-                faults.add(deal.line, str(error.code), error.message)
+                # As the file counts seats.
+                faults.add(deal.line, str(error.code), for_people(error.message))
         faults.refuse()
         changed = effects(seen, look(folding.state_of(row), folding.scores_of(row)))
         row.refresh_from_db(fields=["seq"])

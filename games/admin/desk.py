@@ -10,6 +10,7 @@ from django.http import HttpRequest
 
 from games import people, selectors
 from games.access import Caller
+from games.admin import words
 from games.admin.scope import caller_of, has_role
 from games.engine.session import DealFact, SessionState, players_named
 from games.models import Deal, Occupancy, Player, Role, Session, TableRow
@@ -119,7 +120,7 @@ def winner_name(deal: Deal, seating: Iterable[Occupancy]) -> str:
         return ""
     seat = deal.result["winner"]
     names = [item.player.person.name for item in seating if item.seat == seat and item.from_number <= deal.number]
-    return names[-1] if names else f"seat {seat}"
+    return names[-1] if names else words.chair(seat)
 
 
 def needs_now(request: HttpRequest) -> dict[str, Any]:

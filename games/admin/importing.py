@@ -14,6 +14,7 @@ from games.admin import words
 from games.admin.forms.base import DOOR, now
 from games.admin.pages import Page, PageForm, attempt, sent, show
 from games.admin.scope import ModelAdmin, caller_of, clubs_of
+from games.engine.errors import for_people
 from games.engine.record import RecordError, numbered_lines, parse
 from games.errors import Refusal
 from games.models import Club, Player, Role, Session
@@ -93,7 +94,7 @@ class ImportForm(PageForm):
         data = self.cleaned_data
         chosen = {name: data[field].public_id for field, name in self.names.items() if data.get(field)}
         try:
-            return import_records(
+            report = import_records(
                 caller=self.caller,
                 club=data["club"].slug,
                 lines=numbered_lines(_Text(data["text"])),
@@ -104,9 +105,10 @@ class ImportForm(PageForm):
                 door=DOOR,
             )
         except Refusal as refusal:
-            self.faults = refusal.extra.get("errors", [])
+            self.faults = in_words(refusal.extra.get("errors", []))
             self._ask_names()
             raise
+        return {**report, "warnings": in_words(report["warnings"])}
 
     def check(self) -> str:
         """The dry run: fills `report`."""
@@ -140,6 +142,11 @@ class ImportForm(PageForm):
     @property
     def name_fields(self) -> list[Any]:
         return [self[field] for field in self.names]
+
+
+def in_words(items: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Faults or warnings of lines, their seats as people count them."""
+    return [{**item, "message": for_people(item["message"])} if "message" in item else item for item in items]
 
 
 def _club(field: Any, value: Any) -> Club | None:

@@ -5,7 +5,6 @@ A form that `previews` is asked twice: first it shows what would change, then it
 
 import hashlib
 import json
-import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
@@ -20,7 +19,7 @@ from django.urls import reverse
 from django.utils.http import url_has_allowed_host_and_scheme
 
 from games.admin.scope import ModelAdmin
-from games.engine.errors import EngineError
+from games.engine.errors import EngineError, for_people
 from games.errors import Refusal, refusal_of
 
 Said = TypeVar("Said")
@@ -123,11 +122,8 @@ class PageForm(forms.Form):
         self.add_error(place if place in self.fields else None, self.in_words(message))
 
     def in_words(self, message: str) -> str:
-        def named(found: re.Match[str]) -> str:
-            person = self.person(int(found[2]))
-            return f"{found[0]} ({person})" if person else found[0]
-
-        return re.sub(r"\b([Ss]eat|seats) (\d)\b", named, message)
+        """A sentence as people read it: seats counted from 1, with who sits there."""
+        return for_people(message, self.person)
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ from games import selectors
 from games.admin import words
 from games.admin.desk import Desk
 from games.admin.waiting import waiting
-from games.engine.errors import EngineError
+from games.engine.errors import EngineError, for_people
 from games.engine.session import SCORERS_OWN, Kind, SessionEvent
 from games.models import Deal, Role, TableRow, User
 
@@ -129,7 +129,7 @@ def _readiness(desk: Desk) -> str:
     try:
         seats = desk.state.check_startable()
     except EngineError as error:
-        return f"Not started. {error.message}"
+        return f"Not started. {for_people(error.message)}"
     return f"Ready to start with {seats} players."
 
 
@@ -246,7 +246,7 @@ def _adjustments(desk: Desk) -> list[dict[str, Any]]:
     return [
         {
             "seq": item.seq,
-            "who": desk.seat_names.get(item.seat, f"seat {item.seat}"),
+            "who": desk.seat_names.get(item.seat, words.chair(item.seat)),
             "points": words.signed(item.points),
             "reason": why[item.seq],
             "cancelled": item.cancelled_by is not None,

@@ -72,6 +72,11 @@ def scheme_values() -> list[tuple[str, str]]:
     ]  # fmt: skip
 
 
+def chair(seat: int) -> str:
+    """A seat as people count it."""
+    return f"seat {seat + 1}"
+
+
 def points(value: Any) -> str:
     """Exact points (an integer, or a text "n/d") as shown: at most two places, half even; a real minus sign."""
     if value is None:
@@ -88,6 +93,7 @@ def signed(value: int) -> str:
 def event_in_words(event: SessionEvent, state: SessionState, name: Callable[[int | None], str]) -> str:
     """What happened, in a sentence. `name` gives the name of a player id."""
     data, seat = event.data, event.seat
+    where = chair(seat or 0)
     deal = state.deals.get(event.deal)
     which = f"Deal {deal.number}" if deal else ""
     take = f" (take {deal.take})" if deal and deal.take > 1 else ""
@@ -96,7 +102,7 @@ def event_in_words(event: SessionEvent, state: SessionState, name: Callable[[int
         if deal is None:
             return name(state.seated.get(seat)) if seat is not None else ""
         players = state.players_of(deal.number)
-        return name(players[seat]) if seat is not None and seat < len(players) else f"seat {seat}"
+        return name(players[seat]) if seat is not None and seat < len(players) else where
 
     match event.kind:
         case Kind.OPENED:
@@ -104,13 +110,13 @@ def event_in_words(event: SessionEvent, state: SessionState, name: Callable[[int
         case Kind.CONFIGURED:
             return f"Settings changed: {_changes(data)}."
         case Kind.SEATED:
-            return f"{name(data['player'])} took seat {seat}."
+            return f"{name(data['player'])} took {where}."
         case Kind.UNSEATED:
-            return f"Seat {seat} was emptied."
+            return f"{where.capitalize()} was emptied."
         case Kind.FROZEN:
             return f"Session started with {data['seats']} seats; rules and scheme are fixed."
         case Kind.DEALER_DRAWN:
-            return f"Seat {seat} ({sitting()}) was drawn as the first dealer."
+            return f"{where.capitalize()} ({sitting()}) was drawn as the first dealer."
         case Kind.DEALT:
             return f"{which} was dealt by {sitting()}."
         case Kind.RECORDED:
@@ -122,14 +128,16 @@ def event_in_words(event: SessionEvent, state: SessionState, name: Callable[[int
         case Kind.CONFIRMED:
             return f"{which}{take} was confirmed."
         case Kind.SUBSTITUTED:
-            return f"{name(data['player'])} sits in seat {seat} from deal {data['from_number']} on."
+            return f"{name(data['player'])} sits in {where} from deal {data['from_number']} on."
         case Kind.RESEATED:
             last = data["to_number"]
             until = "on" if last is None else f"to {last}"
-            chairs = ", ".join(f"{name(player)} in seat {seat}" for seat, player in sorted(data["seats"].items()))
+            chairs = ", ".join(
+                f"{name(player)} in {chair(int(seat))}" for seat, player in sorted(data["seats"].items())
+            )
             return f"From deal {data['from_number']} {until} there sat: {chairs}."
         case Kind.ADJUSTED:
-            return f"{signed(data['points'])} points for seat {seat}."
+            return f"{signed(data['points'])} points for {where}."
         case Kind.CLOSED:
             return "Session closed."
         case Kind.UNDONE:

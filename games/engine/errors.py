@@ -1,4 +1,13 @@
-"""What the engine refuses, each with a stable `code` and a sentence for people."""
+"""What the engine refuses, each with a stable `code` and a sentence for people.
+
+Programs count seats from 0, and so do these sentences, each seat as "seat N". People count from 1: where a sentence is
+shown to them, `for_people` puts it so.
+"""
+
+import re
+from collections.abc import Callable
+
+_SEAT = re.compile(r"\b([Ss]eat) (\d+)\b")
 
 
 class EngineError(Exception):
@@ -47,3 +56,14 @@ class RecordError(EngineError):
         super().__init__(message)
         self.code = code
         self.action = action
+
+
+def for_people(message: str, name: Callable[[int], str | None] = lambda seat: None) -> str:
+    """The sentence with its seats counted from 1, each with the `name` of who sits there where that is known."""
+
+    def counted(found: re.Match[str]) -> str:
+        seat = int(found[2])
+        person = name(seat)
+        return f"{found[1]} {seat + 1} ({person})" if person else f"{found[1]} {seat + 1}"
+
+    return _SEAT.sub(counted, message)

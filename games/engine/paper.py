@@ -41,14 +41,14 @@ def _faults(slip: Slip, deck: int, seats: int, dealer: int, finished: bool) -> I
     if slip.cards_left is not None:
         zeros = [seat for seat, left in enumerate(slip.cards_left) if left == 0]
         if finished and len(zeros) != 1:
-            who = "nobody has" if not zeros else f"seats {' and '.join(map(str, zeros))} have"
+            who = "nobody has" if not zeros else f"{' and '.join(f'seat {seat}' for seat in zeros)} have"
             yield f"Exactly one seat goes out with 0 cards left; {who}."
         for seat, (left, size) in enumerate(zip(slip.cards_left, hand_sizes(deck, seats, dealer), strict=True)):
             if left > size:
                 yield f"Seat {seat} cannot have {left} cards left: it was dealt {size}."
     for payer, payee in slip.withheld or ():
         if payer == payee or not (0 <= payer < seats and 0 <= payee < seats):
-            yield f"A withheld seven is paid by one seat to another, not {[payer, payee]}."
+            yield f"A withheld seven is paid by one seat of the table to another, not by seat {payer} to seat {payee}."
 
 
 def result_of(slip: Slip, *, deck: int, dealer: int) -> DealResult:

@@ -167,7 +167,7 @@ def check_seats(rules: Rules, seats: int) -> None:
 def check_dealer(seats: int, dealer: int) -> None:
     """Raises BadDeal unless the dealer is one of the seats."""
     if not 0 <= dealer < seats:
-        raise BadDeal(f"The dealer is seat {dealer}, but the seats are 0 to {seats - 1}.")
+        raise BadDeal(f"The dealer is seat {dealer}, but the table has seat 0 to seat {seats - 1}.")
 
 
 def _check_profile(profile: object) -> None:

@@ -246,7 +246,7 @@ class SessionState:
         if self.frozen:
             raise SessionError("session_started", "The session has started: substitute the player in the seat instead.")
         if not 0 <= seat < MAX_SEATS:
-            raise SessionError("bad_seat", f"Seats are numbered 0 to {MAX_SEATS - 1}; there is no seat {seat}.")
+            raise SessionError("bad_seat", f"There is no seat {seat}: tables have seat 0 to seat {MAX_SEATS - 1}.")
         if player is not None and any(p == player and s != seat for s, p in self.seated.items()):
             raise SessionError("already_seated", "This player already sits in another seat of the session.")
 
@@ -255,7 +255,7 @@ class SessionState:
         seats = len(self.seated)
         if sorted(self.seated) != list(range(seats)):
             missing = next(seat for seat in range(MAX_SEATS) if seat not in self.seated)
-            raise SessionError("seat_empty", f"Seat {missing} is empty: fill the seats from 0 on without a gap.")
+            raise SessionError("seat_empty", f"Seat {missing} is empty: fill the seats from seat 0 on without a gap.")
         if not self.rules.min_seats <= seats <= MAX_SEATS:
             raise SessionError(
                 "bad_seats", f"{seats} seated, but these rules need {self.rules.min_seats} to {MAX_SEATS} players."
@@ -335,7 +335,7 @@ class SessionState:
         if self.seats is None:
             raise SessionError("not_started", unstarted)
         if not 0 <= seat < self.seats:
-            raise SessionError("bad_seat", f"This session has seats 0 to {self.seats - 1}.")
+            raise SessionError("bad_seat", f"This session has seat 0 to seat {self.seats - 1}.")
 
     def check_undo(self, seq: int, *, organiser: bool = True) -> SessionEvent:
         """The event that `undone` would cancel; raises where there is none or it cannot be taken back."""

@@ -51,28 +51,28 @@ def test_voiding_shows_the_table_as_it_would_be_and_stores_nothing_until_it_is_c
     [(heading, _, rows)] = shown(answer)
     assert heading == "The table of this session"
     assert rows == [
-        ["0", "A", "2 → 0", "1", "2 → 1"],
-        ["1", "B", "7 → 4", "4 → 3", "2 → 1"],
-        ["2", "C", "3 → 2", "2", "2 → 1"],
-        ["3", "D", "5", "3 → 4", "2 → 1"],
+        ["1", "A", "2 → 0", "1", "2 → 1"],
+        ["2", "B", "7 → 4", "4 → 3", "2 → 1"],
+        ["3", "C", "3 → 2", "2", "2 → 1"],
+        ["4", "D", "5", "3 → 4", "2 → 1"],
     ]
     assert "Nothing is stored yet" in answer.content.decode()
     assert stored(desk) == before
 
     done = messages_of(confirm(desk, "void", answer, **data))
     assert "Deal 1 is void." in done
-    assert "Seat 1 (B): 7 → 4 points, place 4 → 3, 2 → 1 deals." in done
+    assert "Seat 2 (B): 7 → 4 points, place 4 → 3, 2 → 1 deals." in done
     assert stored(desk) != before
 
 
 def test_what_is_changed_in_the_form_or_in_the_session_meanwhile_is_shown_anew(desk):
     first = ask(desk, "void", number=1, reason="misdeal")
     other = confirm(desk, "void", first, number=2, reason="misdeal")
-    assert shown(other)[0][2][1] == ["1", "B", "7 → 3", "4", "2 → 1"]
+    assert shown(other)[0][2][1] == ["2", "B", "7 → 3", "4", "2 → 1"]
 
     correct(corrections.adjust, desk.table, seat=1, points=10)
     again = confirm(desk, "void", other, number=2, reason="misdeal")
-    assert shown(again)[0][2][1] == ["1", "B", "17 → 13", "4", "2 → 1"]
+    assert shown(again)[0][2][1] == ["2", "B", "17 → 13", "4", "2 → 1"]
     assert not Deal.objects.exclude(voided_by=None).exists()
 
     confirm(desk, "void", again, number=2, reason="misdeal")
@@ -109,13 +109,13 @@ def test_players_in_wrong_chairs_are_put_right_over_the_deals_that_are_named(des
 
     answer = ask(desk, "reseat", **data)
 
-    assert shown(answer)[0][2][0] == ["0", "A → A 2, B 0", "2", "1", "2"]
+    assert shown(answer)[0][2][0] == ["1", "A → A 2, B 0", "2", "1", "2"]
     done = confirm(desk, "reseat", answer, **data)
     assert "Who sat where in deal 2 is corrected." in messages_of(done)
     names = {player.pk: player.name for player in desk.table.players}
     state = selectors.state_of(desk.table.row)
     assert ["".join(names[pk] for pk in state.players_of(number)) for number in (1, 2, 3)] == ["ABCD", "BACD", "ABCD"]
-    assert "From deal 2 to 2 there sat: B in seat 0, A in seat 1." in desk.text()
+    assert "From deal 2 to 2 there sat: B in seat 1, A in seat 2." in desk.text()
 
 
 def test_chairs_as_they_were_entered_need_no_correction(desk):
@@ -129,14 +129,14 @@ def test_a_substitute_who_played_already_is_entered_from_that_deal_on(desk):
     zoe = Player.objects.create(club=desk.table.club, name="Zoë")
     data = {"seat": 0, "player": zoe.pk, "from_number": 2, "credit": "deals", "reason": "came late"}
     answer = ask(desk, "substitute", **data)
-    assert shown(answer)[0][2] == [["0", "A → A 2, Zoë 0", "2", "1", "2"]]
-    assert "Zoë takes seat 0 from A, from deal 2 on." in messages_of(confirm(desk, "substitute", answer, **data))
+    assert shown(answer)[0][2] == [["1", "A → A 2, Zoë 0", "2", "1", "2"]]
+    assert "Zoë takes seat 1 from A, from deal 2 on." in messages_of(confirm(desk, "substitute", answer, **data))
 
 
 def test_a_deal_entered_again_is_shown_first_and_a_new_one_is_not(desk):
     again = {**SLIP, "left_1": 9, "number": 1, "dealer": 0, "reason": "misread"}
     answer = ask(desk, "result", **again)
-    assert shown(answer)[0][2] == [["1", "B", "7 → 13", "4", "2"]]
+    assert shown(answer)[0][2] == [["2", "B", "7 → 13", "4", "2"]]
     assert "is saved" in messages_of(confirm(desk, "result", answer, **again))
     assert ask(desk, "result", number=3, dealer=2, **SLIP).status_code == 302
 

@@ -67,7 +67,7 @@ def test_two_winners_are_refused_at_the_form_and_nothing_is_stored(desk):
 
 
 def test_a_refusal_names_the_player_of_the_seat(desk):
-    assert "Seat 1 (B) cannot have 30 cards left" in errors_of(
+    assert "Seat 2 (B) cannot have 30 cards left" in errors_of(
         desk.do("result", number=1, dealer=2, **{**SLIP, "left_1": 30})
     )
 
@@ -75,7 +75,7 @@ def test_a_refusal_names_the_player_of_the_seat(desk):
 def test_the_dealer_is_filled_in_by_the_rotation(desk):
     desk.do("result", number=1, dealer=2, **SLIP)
     page = desk.client.get(desk.address("result")).content.decode()
-    assert re.search(r'<option value="3" selected>Seat 3: D', page)
+    assert re.search(r'<option value="3" selected>Seat 4: D', page)
 
 
 def test_a_result_is_corrected_as_a_new_take_with_the_old_one_filled_in(desk):
@@ -91,7 +91,7 @@ def test_a_result_is_corrected_as_a_new_take_with_the_old_one_filled_in(desk):
 def test_passes_that_do_not_go_round_are_asked_about_and_can_be_insisted_on(desk):
     passes = {f"forced_{seat}": 0 for seat in range(4)} | {f"wrongful_{seat}": 0 for seat in range(4)}
     answer = desk.do("result", number=1, dealer=3, **{**SLIP, "left_1": 9}, **passes)
-    assert "13 for seat 0 (A), not 11" in errors_of(answer)
+    assert "13 for seat 1 (A), not 11" in errors_of(answer)
     assert 'name="anyway"' in answer.content.decode()
     answer = desk.do("result", number=1, dealer=3, **{**SLIP, "left_1": 9}, **passes, anyway="on")
     assert "Deal 1 is saved" in messages_of(answer)
@@ -164,7 +164,7 @@ def test_a_player_is_substituted_from_the_next_deal_on(desk):
     desk.do("result", number=1, dealer=2, **SLIP)
     eva = desk.table.club.players.get(name="Eva")
     answer = desk.do("substitute", seat=1, player=eva.pk, credit="last", reason="B had to leave")
-    assert "Eva takes seat 1 from B, from deal 2 on." in messages_of(answer)
+    assert "Eva takes seat 2 from B, from deal 2 on." in messages_of(answer)
     refused = desk.do("substitute", seat=0, player=eva.pk, credit="last", reason="Again")
     assert "already sits at the table" in errors_of(refused)
 
@@ -307,4 +307,4 @@ def test_the_deals_stand_under_everybody_who_sat_in_the_seat(desk):
 def test_a_gap_between_the_seats_is_named_before_anybody_tries_to_start(desk):
     sessions.seat(caller=desk.table.caller, session=desk.table.session, seat=1, player=None, now=NOW, door="test")
 
-    assert "Seat 1 is empty" in desk.text()
+    assert "Seat 2 is empty: fill the seats from seat 1 on" in desk.text()

@@ -52,10 +52,10 @@ def test_the_slip_of_every_deal_that_was_played_is_taken_as_its_result(profile: 
         (Slip([2, 3, 1, 0], [1, 1, 1]), "forced_passes has 3 entries"),
         (Slip([2, 3, 1, 0], None, [0, 0, 0, -2]), "wrongful_passes of seat 3 is -2"),
         (Slip([2, 3, 1, 1]), "Exactly one seat goes out with 0 cards left; nobody has"),
-        (Slip([2, 0, 1, 0]), "seats 1 and 3 have"),
+        (Slip([2, 0, 1, 0]), "seat 1 and seat 3 have"),
         (Slip([2, 14, 1, 0]), "Seat 1 cannot have 14 cards left: it was dealt 13"),
-        (Slip([2, 3, 1, 0], withheld=[(1, 1)]), "by one seat to another, not [1, 1]"),
-        (Slip([2, 3, 1, 0], withheld=[(1, 4)]), "by one seat to another, not [1, 4]"),
+        (Slip([2, 3, 1, 0], withheld=[(1, 1)]), "to another, not by seat 1 to seat 1"),
+        (Slip([2, 3, 1, 0], withheld=[(1, 4)]), "to another, not by seat 1 to seat 4"),
     ],
 )
 def test_what_no_deal_can_come_to_is_said(slip: Slip, words: str) -> None:

@@ -72,7 +72,7 @@ class DeskForm(PageForm):
 
     def seat_choices(self, number: int | None = None) -> list[tuple[int, str]]:
         names = self.desk.seat_names.values() if number is None else self.desk.names_in(number)
-        return [(seat, f"Seat {seat}: {name}") for seat, name in enumerate(names)]
+        return [(seat, f"Seat {seat + 1}: {name}") for seat, name in enumerate(names)]
 
     def again(self) -> Desk:
         """The session as it stands after the service's write."""

@@ -53,7 +53,7 @@ def shown(changes: Changes) -> list[Shown]:
     names = people.names_of(share["player"] for row in rows for share in row["players"])
     lines = [
         [
-            str(change.seat),
+            str(change.seat + 1),
             _both(_players(change.before, names), _players(change.after, names)),
             *(_both(_value(change.before, key), _value(change.after, key)) for key in ("total", "place", "deals")),
         ]

@@ -94,7 +94,7 @@ class SubstituteForm(CorrectingForm):
         data = self.cleaned_data
         seat, number = data["seat"], data["from_number"] or self.desk.state.next_number
         names = self.desk.names_in(number)
-        return f"{data['player'].name} takes seat {seat} from {names[seat]}, from deal {number} on."
+        return f"{data['player'].name} takes {words.chair(seat)} from {names[seat]}, from deal {number} on."
 
 
 class ReseatForm(CorrectingForm):
@@ -118,7 +118,7 @@ class ReseatForm(CorrectingForm):
         players = state.players_of(number or latest)
         for seat, pk in enumerate(players):
             self.fields[f"seat_{seat}"] = PlayerField(
-                self.desk.session.club_id, also=players, label=f"In seat {seat} sat", initial=pk
+                self.desk.session.club_id, also=players, label=f"In {words.chair(seat)} sat", initial=pk
             )
         self.fields["reason"] = reason_field()
 

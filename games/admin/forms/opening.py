@@ -28,7 +28,7 @@ OPTION_LABELS = {
     "min_seats": "Fewest players",
     "wrongful_pass": "Passing with a card that fits",
 }
-SEATS_HELP = "Fill the seats from 0 on, clockwise, without a gap. Search by name."
+SEATS_HELP = "Fill the seats from 1 on, clockwise, without a gap. Search by name."
 WRONGFUL = {"refused": "refused", "fined": "allowed, and fined at the end of the deal"}
 
 
@@ -93,7 +93,7 @@ def settings_fields() -> dict[str, forms.Field]:
 
 
 def seat_fields(club_id: int) -> dict[str, forms.Field]:
-    return {name: PlayerField(club_id, required=False, label=f"Seat {i}") for i, name in enumerate(SEATS)}
+    return {name: PlayerField(club_id, required=False, label=f"Seat {i}") for i, name in enumerate(SEATS, 1)}
 
 
 def rules_of(data: dict[str, Any]) -> Any:

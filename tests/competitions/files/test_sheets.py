@@ -125,17 +125,18 @@ HEADER = "round,table,deal,dealer,seat,name,cards_left,forced_passes\n"
 @pytest.mark.parametrize(
     ("rows", "said"),
     [
-        ("1,1,1,,0,A,0,\n1,1,1,,0,B,2,", "Line 3: Round 1, table 1, deal 1: seat 0 stands in line 2 already."),
-        ("1,1,1,,0,A,0,\n1,1,1,,1,a,2,", "Line 3: Round 1, table 1, deal 1: a sits in seat 0 already"),
-        ("1,1,1,,0,A,0,\n1,1,1,,2,B,2,", "a row for each seat, from 0 on, and 2 to 8 of them; here are 0, 2."),
-        ("1,1,1,,0,A,0,", "a row for each seat, from 0 on, and 2 to 8 of them; here are 0."),
-        ("1,1,1,0,0,A,0,\n1,1,1,1,1,B,2,", "the rows name different dealers."),
-        ("1,1,1,5,0,A,0,\n1,1,1,5,1,B,2,", "the dealer is seat 5, and the seats are 0 to 1."),
-        ("1,1,1,,0,A,0,\n1,1,1,,1,B,0,", "exactly one seat has no card left; here 2 have."),
-        ("1,1,1,,0,A,1,\n1,1,1,,1,B,2,", "exactly one seat has no card left; here none has."),
-        ("1,1,1,,0,A,0,1\n1,1,1,,1,B,2,", "forced_passes is given for every seat or for none; seat 1 has none."),
-        ("1,1,1,,0,A,0,\n1,1,1,,1,B,99,", "Line 3, cards_left: is 99, not from 0 to 26."),
-        ("1,1,,,0,A,0,", "Line 2, deal: is empty."),
+        ("1,1,1,,1,A,0,\n1,1,1,,1,B,2,", "Line 3: Round 1, table 1, deal 1: seat 1 stands in line 2 already."),
+        ("1,1,1,,1,A,0,\n1,1,1,,2,a,2,", "Line 3: Round 1, table 1, deal 1: a sits in seat 1 already"),
+        ("1,1,1,,1,A,0,\n1,1,1,,3,B,2,", "a row for each seat, from 1 on, and 2 to 8 of them; here are 1, 3."),
+        ("1,1,1,,1,A,0,", "a row for each seat, from 1 on, and 2 to 8 of them; here are 1."),
+        ("1,1,1,1,1,A,0,\n1,1,1,2,2,B,2,", "the rows name different dealers."),
+        ("1,1,1,5,1,A,0,\n1,1,1,5,2,B,2,", "the dealer is seat 5, and the seats are 1 to 2."),
+        ("1,1,1,,1,A,0,\n1,1,1,,2,B,0,", "exactly one seat has no card left; here 2 have."),
+        ("1,1,1,,1,A,1,\n1,1,1,,2,B,2,", "exactly one seat has no card left; here none has."),
+        ("1,1,1,,1,A,0,1\n1,1,1,,2,B,2,", "forced_passes is given for every seat or for none; seat 2 has none."),
+        ("1,1,1,,1,A,0,\n1,1,1,,2,B,99,", "Line 3, cards_left: is 99, not from 0 to 26."),
+        ("1,1,1,,0,A,0,\n1,1,1,,1,B,2,", "Line 2, seat: is 0, not from 1 to 8."),
+        ("1,1,,,1,A,0,", "Line 2, deal: is empty."),
     ],
 )
 def test_rows_of_one_deal_are_checked_together(rows, said):
@@ -146,18 +147,27 @@ def test_rows_of_one_deal_are_checked_together(rows, said):
 
 
 def test_a_deal_with_a_bad_row_spoils_no_other():
-    rows = "1,1,1,,0,A,0,\n1,1,1,,1,B,x,\n1,2,1,,1,D,3,\n1,2,1,,0,C,0,"
+    rows = "1,1,1,,1,A,0,\n1,1,1,,2,B,x,\n1,2,1,,2,D,3,\n1,2,1,,1,C,0,"
     sheet = read_results((HEADER + rows).encode(), "x.csv")
     assert sheet.rows == (DealLine(1, 2, 1, None, (SeatLine("C", "", 0), SeatLine("D", "", 3))),)
     assert [fault.line for fault in sheet.faults] == [3]
 
 
 def test_withheld_sevens_are_known_where_one_seat_says_so():
-    rows = b"round,table,deal,seat,cards_left,withheld\n1,1,1,0,0,\n1,1,1,1,2,0 2\n1,1,1,2,3,none\n"
+    rows = b"round,table,deal,seat,cards_left,withheld\n1,1,1,1,0,\n1,1,1,2,2,1 3\n1,1,1,3,3,none\n"
     (deal,) = read_results(rows, "x.csv").rows
     assert [seat.withheld for seat in deal.seats] == [(), (0, 2), ()]
-    assert not read_results(rows.replace(b"0 2", b"1"), "x.csv").rows
-    assert not read_results(rows.replace(b"0 2", b"all"), "x.csv").rows
+    assert not read_results(rows.replace(b"1 3", b"2"), "x.csv").rows
+    assert not read_results(rows.replace(b"1 3", b"all"), "x.csv").rows
+
+
+def test_seats_are_counted_from_one_in_the_file():
+    seats = (SeatLine("A", "", 0, withheld=()), SeatLine("B", "", 2, withheld=(0,)))
+    text = write_results([DealLine(1, 1, 1, 1, seats)], "csv").decode("utf-8-sig")
+    assert [line.split(",")[3:5] + line.split(",")[-1:] for line in text.splitlines()[1:]] == [
+        ["2", "1", "none"],
+        ["2", "2", "'1"],  # a text, so with the guard of texts that look like numbers
+    ]
 
 
 def test_points_brought_along_are_exact():
