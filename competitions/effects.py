@@ -3,7 +3,7 @@
 A preview and the record of a correction are the same comparison of two looks, one before and one after. Pure.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -19,15 +19,16 @@ Levels = tuple[tuple[int, ...], ...]
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """A competition at one moment: its standings, draws, and for each draw by standing what it would go by now.
+    """A competition at one moment: its standings, and its draws; of those by standing what they were drawn by.
 
     `standings`: None where only the draws are looked at."""
 
+    state: CompetitionState
+    scores: Scores
     standings: Standings | None
     plans: Mapping[int, Round]
     status: Mapping[int, str]
     drawn_by: Mapping[int, Levels]
-    would_go_by: Mapping[int, Levels]
 
 
 def look(state: CompetitionState, scores: Scores, *, standings: bool = True) -> Look:
@@ -39,11 +40,12 @@ def look(state: CompetitionState, scores: Scores, *, standings: bool = True) -> 
         if state.round(number).draw.get("levels")
     }
     return Look(
+        state=state,
+        scores=scores,
         standings=standing_of(state, scores) if standings else None,
         plans=plans,
         status={number: state.round(number).status for number in plans},
         drawn_by=drawn_by,
-        would_go_by={number: levels_before(state, scores, number) for number in drawn_by} if standings else {},
     )
 
 
@@ -70,13 +72,40 @@ def effects(before: Look, after: Look) -> dict[str, Any]:
             for number in sorted(before.plans.keys() | after.plans.keys())
             for change in draw_differences(number, before.plans.get(number), after.plans.get(number))
         ],
-        "outdated": [
-            {"round": number, "status": after.status[number], "players": moved}
-            for number, levels_now in sorted(after.would_go_by.items())
-            for levels_then in [after.drawn_by[number]]
-            if (moved := _moved(before.would_go_by.get(number, levels_then), levels_now)) and levels_now != levels_then
-        ],
+        "outdated": [] if after.standings is None else list(_outdated_draws(before, after)),
     }
+
+
+def _outdated_draws(before: Look, after: Look) -> Iterator[dict[str, Any]]:
+    first = _first_changed(before, after)
+    for number, drawn_by in sorted(after.drawn_by.items()):
+        if first is None or number <= first:
+            continue  # what it went by is what it was
+        levels = levels_before(after.state, after.scores, number)
+        then = levels_before(before.state, before.scores, number) if number in before.drawn_by else drawn_by
+        if levels != drawn_by and (moved := _moved(then, levels)):
+            yield {"round": number, "status": after.status[number], "players": moved}
+
+
+def _first_changed(before: Look, after: Look) -> int | None:
+    """The first round of which anything that standings are made from has changed; 0 where that is of no round."""
+
+    def whole(one: Look) -> object:
+        return (one.state.entries, one.state.adjustments, one.state.settings_json, one.scores.keepers)
+
+    def of_round(one: Look, number: int) -> object:
+        at, state = one.state.round(number), one.state
+        return (
+            [(table, one.scores.tables.get(table.session)) for table in at.tables],
+            (at.closed_by is None, at.overrides, at.plan if at.opened_seq is not None else None),
+            [item for (n, _), item in state.sit_outs.items() if n == number],
+            state.substitutes(number),
+        )
+
+    if whole(before) != whole(after):
+        return 0
+    numbers = sorted(before.state.rounds.keys() | after.state.rounds.keys())
+    return next((number for number in numbers if of_round(before, number) != of_round(after, number)), None)
 
 
 def nothing(found: Mapping[str, Sequence[Any]]) -> bool:
