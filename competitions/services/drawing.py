@@ -172,7 +172,11 @@ def ask_for(
         absent={n: away for n in part if (away := players - part[n] | players & set(map(who, state.absent(n))))},
         seeds=_seeds(draft),
         levels=levels,
-        played=tuple(sat(state, scores, n) for n in range(1, number) if state.round(n).status != "planned"),
+        played=tuple(
+            as_sat
+            for n in range(1, number)
+            if state.round(n).status != "planned" and (as_sat := sat(state, scores, n)).tables
+        ),
         before=before(state, scores, number - 1) if number > 1 else (),
         sitting_out_before=tuple(map(int, sat(state, scores, number - 1).sitting_out)) if number > 1 else (),
         apart=frozenset(

@@ -259,3 +259,11 @@ def test_who_came_late_and_took_over_from_his_substitute_has_one_result():
     (result,) = league.standings.row(late.pk).rounds[0].results
     assert (result.points, result.deals) == (2 * seat, 2)
     assert stand_in.pk not in [r.entrant for r in league.standings.rows if r.rounds and r.rounds[0].kind == "played"]
+
+
+def test_an_evening_of_which_nothing_is_played_yet_does_not_hinder_the_next_draw():
+    league = a_league(8)
+    add(league, a_session(league, league.people[:4], "not begun"))
+    drawing.draw(**league.about, number=2)
+    drawing.draw(**league.about, number=2, variant=1)
+    assert len(league.state.round(2).plan.people()) == 8
