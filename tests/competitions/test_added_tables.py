@@ -266,4 +266,4 @@ def test_an_evening_of_which_nothing_is_played_yet_does_not_hinder_the_next_draw
     add(league, a_session(league, league.people[:4], "not begun"))
     drawing.draw(**league.about, number=2)
     drawing.draw(**league.about, number=2, variant=1)
-    assert len(league.state.round(2).plan.people()) == 8
+    assert len(set(league.state.round(2).plan.people())) == 8
