@@ -12,10 +12,10 @@ from games.models import Deal
 pytestmark = pytest.mark.django_db
 
 
-@pytest.mark.parametrize("format", ["league-night", "swiss", "round-robin", "knockout"])
-def test_bots_play_a_tournament_to_its_published_standings(format):
+@pytest.mark.parametrize("form", ["league-night", "swiss", "round-robin", "knockout"])
+def test_bots_play_a_tournament_to_its_published_standings(form):
     out = StringIO()
-    call_command("tournament", players=7, rounds=2, format=format, stdout=out)
+    call_command("tournament", players=7, rounds=2, format=form, stdout=out)
     competition = Competition.objects.get()
     assert competition.status == "finished"
     assert Publication.objects.filter(competition=competition, what="standings").count() == 1
