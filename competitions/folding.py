@@ -8,13 +8,14 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import Any
 
-from django.db import connection, transaction
+from django.db import connection
 
 from competitions import eventlog
 from competitions.models import Competition, Event, Folded, Version
 from competitions.results import Scores, SeatScore, Share, TableScore, standing_of
 from competitions.standing_json import standings_from_json, standings_json
 from competitions.state import CompetitionState, Kind, fold
+from games.audit import one_state
 from games.models import Player
 from scoring.points import exact
 from scoring.result import Points
@@ -105,9 +106,7 @@ def forget_kept() -> None:
 
 def fold_now(competition: Competition) -> tuple[int, Standings]:
     """Fold the standings from one state of the database and keep them with their version."""
-    with transaction.atomic():
-        with connection.cursor() as cursor:
-            cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
+    with one_state():
         version = version_of(competition)
         table = standing_of(state_of(competition), scores_of(competition))
     with connection.cursor() as cursor:

@@ -2,7 +2,7 @@
 
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from fractions import Fraction
 from typing import Any
 
@@ -389,6 +389,38 @@ def test_a_reader_never_sees_a_torn_table():
     league.open(1)
     assert read_while_written(league, 6)
     assert all_is_well(league)
+
+
+def kept_while_a_result_came(league: League, monkeypatch) -> tuple[int, int]:
+    """The version that was read when a result came in between, and how much stands in the table kept for it."""
+    usual = folding.state_of
+
+    def slow(competition: Competition) -> Any:
+        state = usual(competition)
+        monkeypatch.setattr(folding, "state_of", usual)
+        in_thread(lambda: record(league, league.sessions(1)[0], [0, 1, 2, 3]), []).join()
+        return state
+
+    folding._kept.clear()
+    monkeypatch.setattr(folding, "state_of", slow)
+    at, table = folding.fold_now(league.row)
+    return at, sum(row.total for row in table.rows)
+
+
+def test_what_is_kept_for_a_version_is_of_that_version(monkeypatch):
+    league = a_league(8)
+    league.open(1)
+    before = version(league)
+    assert kept_while_a_result_came(league, monkeypatch) == (before, 0)
+    assert version(league) == before + 1
+    assert sum(row.total for row in league.standings.rows) == 2000
+
+
+def test_read_at_several_moments_it_would_not_be(monkeypatch):
+    league = a_league(8)
+    league.open(1)
+    monkeypatch.setattr(folding, "one_state", nullcontext)
+    assert kept_while_a_result_came(league, monkeypatch) == (version(league) - 1, 2000)
 
 
 def test_standings_are_folded_once_for_a_version():
