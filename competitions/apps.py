@@ -12,11 +12,12 @@ class CompetitionsConfig(AppConfig):
 
     def ready(self) -> None:
         from competitions.audit import audits
+        from competitions.errors import UNIQUE as OWN
         from competitions.watching import CompetitionWatcher
         from games import hooks
         from games.audit import others
         from games.errors import UNIQUE
 
-        UNIQUE["competition_name"] = ("name_taken", "Somebody has just given this name to another competition.")
+        UNIQUE.update(OWN)
         hooks.watchers.append(CompetitionWatcher())
         others.append(audits)
