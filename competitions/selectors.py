@@ -177,7 +177,8 @@ class TableSeen:
 @dataclass(frozen=True, slots=True)
 class RoundSeen:
     """A round as its reader sees it. `draw` (see draw_json.content_of) is what is published of it, to scorers and
-    organisers as it stands; `publication` the number under which a draw is out, if one is.
+    organisers as it stands; `publication` the number under which a draw is out, if one is; `draw_is_out` whether that
+    is this one, and not one made since.
 
     - `overrides`: the settings that the round has otherwise.
     - `absent`, `substitutes`: who will not sit, and who sits for whom, as row ids; None for whoever sees only what is
@@ -192,6 +193,7 @@ class RoundSeen:
     publication: int | None
     overrides: dict[str, Any]
     draw: dict[str, Any] | None = None
+    draw_is_out: bool = False
     absent: tuple[int, ...] | None = None
     substitutes: dict[int, int] | None = None
 
@@ -209,15 +211,17 @@ def round_of(caller: Caller, competition: Competition, number: int, *, now: date
         raise NotFound("round")
     if sees_whole(caller, competition):
         state = folding.state_of(competition)
+        at, out = state.round(number), state.publications.get(found.publication or 0)
         return replace(
             found,
-            draw=None if state.round(number).plan is None else content_of(state, number),
+            draw=None if at.plan is None else content_of(state, number),
+            draw_is_out=out is not None and out.draw == at.drawn_seq,
             absent=tuple(sorted(state.absent(number))),
             substitutes=state.sits_for(number),
         )
     if found.publication is None:
         return found
-    return replace(found, draw=latest(competition, "draw", now=now, number=number).content)
+    return replace(found, draw=latest(competition, "draw", now=now, number=number).content, draw_is_out=True)
 
 
 def _rounds(caller: Caller, competition: Competition, rows: QuerySet[Round], now: datetime) -> list[RoundSeen]:

@@ -79,7 +79,8 @@ class CompetitionWatcher:
         return f"{effects['name']}, round {effects['round']}", [*told.standings, *told.draws, *told.outdated]
 
     def public(self, effects: dict[str, Any]) -> dict[str, Any]:
-        return {**{name: effects[name] for name in ("id", "name", "round")}, **effects_public(effects)}
+        # Not the name, which may change: an answer that is asked for again stays the same.
+        return {"id": effects["id"], "round": effects["round"], **effects_public(effects)}
 
     def recall(self, session: Session, seq: int) -> dict[str, Any] | None:
         found = eventlog.correction(session.pk, seq)

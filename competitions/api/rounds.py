@@ -58,6 +58,7 @@ class StandingIn(serializers.Serializer[Any]):
 
 class RoundDetail(RoundShape):
     draw = DrawShape(allow_null=True, help_text="As published; to scorers and organisers as it stands.")
+    draw_published = serializers.BooleanField(help_text="Whether that draw is the one that is out.")
     absent = PlayerRef(many=True, allow_null=True, help_text="For scorers and organisers, else null.")
     substitutes = StandingIn(many=True, allow_null=True, help_text="For scorers and organisers, else null.")
 
@@ -128,7 +129,7 @@ class OneRound(ChangingView, CompetitionView):
         summary="A round",
         description="With its draw: the published one, and to scorers and organisers the one that stands.",
         answer=RoundDetail,
-        example={**ROUND_EXAMPLE, "draw": DRAW, "absent": [ANNA_SEEN], "substitutes": []},
+        example={**ROUND_EXAMPLE, "draw": DRAW, "draw_published": True, "absent": [ANNA_SEEN], "substitutes": []},
         path=[COMPETITION, ROUND],
         errors=[401, 404],
     )
@@ -306,6 +307,7 @@ def round_detail(found: RoundSeen) -> dict[str, Any]:
     return {
         **round_shape(found),
         "draw": None if found.draw is None else draw_shape(showing.draw_shown(found.number, found.draw)),
+        "draw_published": found.draw_is_out,
         "absent": None if absent is None else [rendering.player(named[player]) for player in absent],
         "substitutes": None
         if substitutes is None

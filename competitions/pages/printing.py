@@ -54,7 +54,7 @@ def draw(request: HttpRequest, caller: Caller, competition: Competition, number:
         "competition": competition,
         "draw": shown,
         "by_name": by_name(shown),
-        "note": "" if seen.publication is not None else "Not published",
+        "note": "" if seen.draw_is_out else "Not published",
     }
     return render(request, "competitions/print/draw.html", context)
 

@@ -78,6 +78,7 @@ def test_a_draw_made_anew_is_not_seen_until_it_is_published_again():
     seen, own = (selectors.round_of(caller, league.row, 1, now=NOW) for caller in (member, league.caller))
     assert seen.draw == selectors.publication(member, league.row, 1, now=NOW).content
     assert own.draw["plan"] != seen.draw["plan"]
+    assert (seen.draw_is_out, own.draw_is_out) == (True, False)
     publishing.unpublish(**league.about, number=1, reason="A mistake.")
     assert selectors.round_of(member, league.row, 1, now=NOW).draw is None
 

@@ -85,3 +85,20 @@ def test_another_request_under_the_same_key_is_refused():
     cup = Cup(4)
     assert cup.post("/finish", {}, key="k")["events"]
     assert code_of(cup.organiser.post(f"{cup.path}/undo", {"seq": 6, "reason": "r"}, key="k")) == (422, "key_reused")
+
+
+def test_a_correction_at_a_table_says_what_it_changed_in_the_competition_and_says_it_again():
+    cup = Cup(4, tie_breaks=["wins"])
+    cup.league.open(1)
+    cup.league.play(1)
+    (session,) = cup.league.sessions(1)
+    path = f"/sessions/{session.public_id}/adjustments"
+    body = {"seat": 0, "points": 50, "reason": "Late."}
+    asked = cup.organiser.post(f"{path}?preview=true", body).json()["competition"]
+    answer = cup.organiser.post(path, body, key="k")
+    told = answer.json()["competition"]
+    assert (asked["id"], asked["standings"]) == (told["id"], told["standings"])
+    assert told["id"] == cup.league.public_id
+    assert {change["player"] for change in told["standings"]} <= set(cup.ids)
+    cup.patch("", {"name": "Renamed"})
+    assert cup.organiser.post(path, body, key="k").content == answer.content
