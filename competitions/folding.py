@@ -99,9 +99,14 @@ def standings_now(competition: Competition) -> tuple[int, Standings]:
     return version, table
 
 
+_PUBLISHED = 4
+_published: OrderedDict[tuple[str, int], Standings] = OrderedDict()
+
+
 def forget_kept() -> None:
     """Empty what this process keeps at hand: for measurements, and tests that change rows behind the log's back."""
     _kept.clear()
+    _published.clear()
 
 
 def fold_now(competition: Competition) -> tuple[int, Standings]:
@@ -120,8 +125,14 @@ def fold_now(competition: Competition) -> tuple[int, Standings]:
 
 
 def published(competition: Competition, seq: int) -> Standings:
-    """The standings as published by event `seq`; two statements."""
-    return with_reasons(competition, standings_from_json(eventlog.content(competition.pk, seq)["standings"]))
+    """The standings as published by event `seq`, which never change; two statements, or one."""
+    at = (competition.public_id, seq)
+    table = _published.get(at)
+    if table is None:
+        table = _published[at] = standings_from_json(eventlog.content(competition.pk, seq)["standings"])
+    while len(_published) > _PUBLISHED:
+        _published.popitem(last=False)
+    return with_reasons(competition, table)
 
 
 def without_reasons(table: Standings) -> Standings:

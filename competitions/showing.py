@@ -55,20 +55,47 @@ def people(*ids: Iterable[int]) -> People:
 
 @dataclass(frozen=True, slots=True)
 class RowShown:
-    """One row of standings. `total` is rounded for show, `exact` a whole number or "n/d".
+    """One row of standings, told when it is asked: of a long table a page shows some rows."""
 
-    - `tie_breaks`: titles and values in their order, None where one was not asked or is not known.
-    - `sentence`: where the row stands and why. `counted`: how its total comes about. `row`: all there is behind it.
-    """
-
-    rank: int | None
-    player: Player
-    total: str
-    exact: int | str
-    tie_breaks: tuple[tuple[str, str | None], ...]
-    sentence: str
-    counted: str
+    table: Standings
     row: Row
+    people: People
+
+    @property
+    def rank(self) -> int | None:
+        return self.row.rank
+
+    @property
+    def player(self) -> Player:
+        return self.people[int(str(self.row.entrant))]
+
+    @property
+    def total(self) -> str:
+        """Rounded for show."""
+        return shown(self.row.total)
+
+    @property
+    def exact(self) -> int | str:
+        """A whole number, or "n/d"."""
+        exact = number_json(self.row.total)
+        assert exact is not None
+        return exact
+
+    @property
+    def tie_breaks(self) -> tuple[tuple[str, str | None], ...]:
+        """Titles and values in their order, None where one was not asked or is not known."""
+        titles = {one.key: one.title for one in self.table.tie_breaks}
+        return tuple((titles[key], value) for key, value in self.row.tie_breaks)
+
+    @property
+    def sentence(self) -> str:
+        """Where the row stands and why."""
+        return explain.sentence(self.table, self.row, self.people.name)
+
+    @property
+    def counted(self) -> str:
+        """How its total comes about."""
+        return explain.counted(self.table, self.row)
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,24 +116,8 @@ def entrants(table: Standings) -> list[int]:
 def standings_shown(table: Standings, known: People | None = None) -> StandingsShown:
     """The standings with names: one statement, or none where the people are at hand."""
     named = people(entrants(table)) if known is None else known
-    rows = tuple(_row(table, row, named) for row in table.rows)
+    rows = tuple(RowShown(table, row, named) for row in table.rows)
     return StandingsShown(table, rows, explain.order_of_tie_breaks(table), named)
-
-
-def _row(table: Standings, row: Row, named: People) -> RowShown:
-    exact = number_json(row.total)
-    assert exact is not None
-    titles = {one.key: one.title for one in table.tie_breaks}
-    return RowShown(
-        rank=row.rank,
-        player=named[int(str(row.entrant))],
-        total=shown(row.total),
-        exact=exact,
-        tie_breaks=tuple((titles[key], value) for key, value in row.tie_breaks),
-        sentence=explain.sentence(table, row, named.name),
-        counted=explain.counted(table, row),
-        row=row,
-    )
 
 
 # -- draws

@@ -39,6 +39,8 @@ def exact(value: Points) -> Points:
 
 def shown(value: Points) -> str:
     """Points as people read them: a whole number, or two places, half to even. Nothing is compared in this form."""
+    if isinstance(value, int):
+        return str(value)
     rounded = round(Fraction(value), 2)
     return str(rounded.numerator) if rounded.denominator == 1 else f"{float(rounded):.2f}"
 
