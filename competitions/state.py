@@ -259,8 +259,9 @@ class CompetitionState:
 
     @property
     def next_round(self) -> int:
-        """The first round that is not opened yet."""
-        return next((n for n in self.numbers if self.round(n).status in ("planned", "drawn")), len(self.numbers) + 1)
+        """The first round whose draw is not opened yet; tables beyond the draw may be played in it already."""
+        ahead = (n for n in self.numbers if self.round(n).opened_seq is None and self.round(n).closed_by is None)
+        return next(ahead, len(self.numbers) + 1)
 
     @property
     def closed_rounds(self) -> list[int]:

@@ -33,7 +33,7 @@ def publish(
     """Publish the draw of round `number`, or the standings after it (None: as they are, all closed rounds).
 
     The snapshot gets the next number and keeps what it says, whatever is corrected later. Until `not_before` scorers
-    and organisers see it alone. Raises `not_drawn`, `nothing_closed`, `already_published` where nothing changed."""
+    and organisers see it alone. Raises `not_drawn`, `nothing_closed`, `round_not_closed`, `bad_time`."""
 
     def decide(draft: Draft) -> None:
         if what == "draw":

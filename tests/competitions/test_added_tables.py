@@ -6,9 +6,10 @@ import pytest
 
 from competitions.audit import audit_competition
 from competitions.services import corrections, drawing, entries, rounds, setup
+from competitions.services.entries import NewEntry
 from games.models import Club, Player, Session
 from games.services import corrections as table_corrections
-from games.services import recording, sessions
+from games.services import players, recording, sessions
 from games.services.recording import PaperResult
 from tests.competitions.builders import League, a_league
 from tests.competitions.rows import refused
@@ -267,3 +268,12 @@ def test_an_evening_of_which_nothing_is_played_yet_does_not_hinder_the_next_draw
     drawing.draw(**league.about, number=2)
     drawing.draw(**league.about, number=2, variant=1)
     assert len(set(league.state.round(2).plan.people())) == 8
+
+
+def test_who_comes_in_to_an_evening_that_began_without_a_draw_is_drawn_in_it():
+    league = a_league(8)
+    add(league, a_session(league, league.people[:4], "early"))
+    made = players.create_player(caller=league.caller, club=league.club.slug, name="Late")
+    entries.enter(**league.about, entries=[NewEntry(made)])
+    drawing.draw(**league.about, number=1)
+    assert Player.objects.get(public_id=made).pk in set(league.state.round(1).plan.people())
