@@ -184,7 +184,9 @@ def finish(draft: Draft, *, door: str, key: Key | None, watched: bool = True) ->
     if not draft.events:
         remember(draft.caller, key, session=row.pk, seq=row.seq)
         return {}
-    correction = watched and any(is_correction(event.kind, event.data) for event in draft.events)
+    # Whatever is written to a closed session changes what is past: the confirmation of a late correction too.
+    past = draft.state.closed_by is not None
+    correction = watched and (past or any(is_correction(event.kind, event.data) for event in draft.events))
     looked = hooks.look(row) if correction else {}
     stored = eventlog.append(row, draft.events, actor=draft.caller.user, at=draft.now, door=door)
     state = fold(draft.state.events + [event for event in stored if event.kind >= Kind.OPENED])

@@ -225,6 +225,26 @@ def test_results_to_the_end_are_forgotten_when_a_correction_is_undone():
     assert [event.kind for event in league.state.events[-2:]] == [Kind.CORRECTED, Kind.CORRECTED]
 
 
+def test_a_correction_that_waits_for_a_second_person_is_logged_and_its_confirmation_too():
+    league = a_league(8, confirm=True)
+    other = Caller.of(a_member(league.club, "second"))
+    league.open(1)
+    league.play(1)
+    for session in league.sessions(1):
+        recording.confirm(caller=other, session=session.public_id, number=1, now=NOW, door="test")
+    league.close(1)
+    before = league.standings
+    session = league.sessions(1)[0]
+    entered = again(league, session, [9, 8, 7, 0])
+    assert entered.effects["competition"]["standings"]
+    done = recording.confirm(caller=other, session=session.public_id, number=1, now=NOW, door="test")
+    assert done.effects["competition"]["standings"]
+    assert [event.kind for event in league.state.events[-2:]] == [Kind.CORRECTED, Kind.CORRECTED]
+    assert league.standings != before
+    assert sum(row.total for row in league.standings.rows) == 4000
+    assert audit_competition(league.row) == []
+
+
 def test_opening_waits_for_the_draw_to_be_out():
     league = a_league(8)
     drawing.draw(**league.about, number=1)
