@@ -16,9 +16,10 @@ from competitions import formats
 from competitions.admin.base import CompetitionForm, action_of, page_of
 from competitions.admin.desk import Desk
 from competitions.admin.entries_page import entries_sections
-from competitions.admin.forms import entries, rounds, setup, standing
+from competitions.admin.files_page import files_page
+from competitions.admin.forms import drawing, entries, rounds, setup, standing
 from competitions.admin.forms.setup import CreateForm
-from competitions.admin.page import round_sections, sections
+from competitions.admin.page import event_sections, round_sections, sections
 from competitions.admin.publications_page import publication_sections, publications_sections
 from competitions.admin.standings_page import standings_sections
 from competitions.models import Competition, Entry
@@ -31,6 +32,7 @@ FORMS: list[type[CompetitionForm]] = [
     setup.CopyForm,
     setup.FinishForm,
     *entries.FORMS,
+    *drawing.FORMS,
     *rounds.FORMS,
     *standing.FORMS,
 ]
@@ -106,6 +108,8 @@ class CompetitionAdmin(ClubScoped):
             page("<path:object_id>/round/<int:number>/", self.round_view, "round"),
             page("<path:object_id>/entries/", self.entries_view, "entries"),
             page("<path:object_id>/standings/", self.standings_view, "standings"),
+            page("<path:object_id>/files/", self.files_view, "files"),
+            page("<path:object_id>/event/<int:seq>/", self.event_view, "event"),
             page("<path:object_id>/publications/", self.publications_view, "publications"),
             page("<path:object_id>/publications/<int:number>/", self.publication_view, "publication"),
             *super().get_urls(),
@@ -222,6 +226,22 @@ class CompetitionAdmin(ClubScoped):
             raise Http404
         context = publication_sections(request, desk, number)
         return self.shown(request, desk, "publication", f"Publication {number} – {desk.row}", context)
+
+    def files_view(self, request: HttpRequest, object_id: str) -> HttpResponse:
+        desk = self.desk_of(request, object_id)
+        if desk is None:
+            return self.not_here(request, object_id)
+        return files_page(self, request, desk, [(self.home, "Competitions"), (page_of(desk), str(desk.row))])
+
+    def event_view(self, request: HttpRequest, object_id: str, seq: int) -> HttpResponse:
+        """One event of the log, and what it changed."""
+        desk = self.desk_of(request, object_id)
+        if desk is None:
+            return self.not_here(request, object_id)
+        event = next((event for event in desk.state.events if event.seq == seq), None)
+        if event is None:
+            raise Http404
+        return self.shown(request, desk, "event", f"Event {seq} – {desk.row}", event_sections(desk, event))
 
     def action_view(self, request: HttpRequest, object_id: str, action: str) -> HttpResponse:
         """One action on one competition."""

@@ -1,13 +1,15 @@
 """What a competition waits for now, in sentences with the buttons that do it."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from django.urls import reverse
 
 from competitions.admin.base import action_of, part_of
 from competitions.admin.desk import Desk
-from competitions.formats.base import FormatError
+from competitions.formats.base import Format, FormatError
+from competitions.services.drawing import ask_for
+from competitions.services.writing import Draft
 from competitions.state import Kind, RoundState
 from games.admin.forms.base import now
 
@@ -36,7 +38,8 @@ def needs_of(desk: Desk) -> list[Need]:
     """Everything that waits, the most urgent first."""
     if desk.finished:
         return []
-    return [*_open_rounds(desk), *_next_round(desk), *_publishing(desk), *_end(desk)]
+    ties = _ties(desk)
+    return [*_open_rounds(desk), *ties, *([] if ties else _next_round(desk)), *_publishing(desk), *_end(desk)]
 
 
 def _open_rounds(desk: Desk) -> Iterator[Need]:
@@ -73,6 +76,29 @@ def result_address(desk: Desk, at: RoundState, session: int) -> str:
     """The form for the next result of a table, which leads back to the round."""
     back = part_of(desk, "round", at.number)
     return f"{reverse('admin:games_session_do', args=[session, 'result'])}?next={back}"
+
+
+def _ties(desk: Desk) -> list[Need]:
+    """Tables of the round before at which the places do not say who goes on, where the format asks that."""
+    state = desk.state
+    number = state.next_round
+    playing = state.settings.format
+    before = state.round(number - 1)
+    if type(playing).players is Format.players or before.closed_by is None or state.round(number).plan is not None:
+        return []
+    ask, _ = ask_for(Draft(desk.row, desk.caller, now(), state), number, here={number: None})
+    found = []
+    for table in ask.before:
+        try:
+            playing.players(replace(ask, before=(table,)))
+        except FormatError as error:
+            if error.code != "tie_to_decide":
+                continue
+            names = desk.names(error.data["equal"])
+            button = Button("Decide who goes on", action_of(desk, "decide", round=number - 1, table=table.number), True)
+            text = f"{before.name}, {error.message[0].lower()}{error.message[1:]} They are {names}."
+            found.append(Need(text, [button] if desk.organises else []))
+    return found
 
 
 def _next_round(desk: Desk) -> Iterator[Need]:

@@ -8,14 +8,15 @@ from django.http import HttpRequest
 from django.urls import reverse
 
 from competitions import eventlog
-from competitions.admin.base import action_of, part_of
+from competitions.admin.base import HEADINGS, action_of, part_of
 from competitions.admin.desk import Desk
+from competitions.admin.files_page import round_prints
 from competitions.admin.needs import Button, needs_of, open_need, result_address
 from competitions.admin.telling import event_sentence
 from competitions.draw_json import moved_sentence
 from competitions.results import OVER
-from competitions.showing import people
-from competitions.state import CompetitionError, CompetitionEvent, RoundState
+from competitions.showing import effects_shown, people
+from competitions.state import TELLING, CompetitionError, CompetitionEvent, Kind, RoundState
 from games.admin.forms.base import now
 from games.admin.words import points
 from games.models import Deal, Session, TableRow, User
@@ -26,7 +27,6 @@ EVENTS_A_PAGE = 50
 TOP = 10
 
 STATUS = {"planned": "Planned", "drawn": "Drawn", "open": "Being played", "closed": "Closed"}
-WAITING = {"open": "not started", "waiting": "being played", "playing": "being played"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +56,7 @@ class EventLine:
     door: str
     cancelled: int | None
     undo: str
+    address: str
 
 
 def sections(request: HttpRequest, desk: Desk) -> dict[str, Any]:
@@ -87,6 +88,7 @@ def sections(request: HttpRequest, desk: Desk) -> dict[str, Any]:
         "entries_page": part_of(desk, "entries"),
         "standings_page": part_of(desk, "standings"),
         "publications_page": part_of(desk, "publications"),
+        "files_page": part_of(desk, "files"),
     }
 
 
@@ -172,7 +174,7 @@ def round_buttons(desk: Desk, at: RoundState) -> list[Button]:
         if not desk.missing(at):
             add("close", "Close", main=True)
         add("add-table", "Add a table")
-        if at.opened_seq is not None:
+        if at.opened_seq is not None and all(desk.statuses.get(table.session) == "open" for table in at.tables):
             add("undo", "Undo the opening", seq=at.opened_seq)
     elif at.status == "closed":
         add("undo", "Reopen", seq=at.closed_by)
@@ -224,7 +226,21 @@ def _event(desk: Desk, event: CompetitionEvent, actors: dict[int, str], doors: d
         door=doors.get(event.seq, ""),
         cancelled=desk.state.cancelled.get(event.seq),
         undo=undo,
+        address=part_of(desk, "event", event.seq) if event.kind in TELLING | {Kind.CORRECTED} else "",
     )
+
+
+def event_sections(desk: Desk, event: CompetitionEvent) -> dict[str, Any]:
+    """An event with what followed from it, as it was kept with it."""
+    kept = eventlog.effects(desk.row.pk, event.seq)
+    shown = None if kept is None else effects_shown(kept)
+    return {
+        "lines": event_lines(desk, [event]),
+        "kept": kept is not None,
+        "changes": []
+        if shown is None
+        else [(HEADINGS[part], getattr(shown, part)) for part in HEADINGS if getattr(shown, part)],
+    }
 
 
 def round_sections(desk: Desk, number: int) -> dict[str, Any]:
@@ -233,11 +249,13 @@ def round_sections(desk: Desk, number: int) -> dict[str, Any]:
     buttons = round_buttons(desk, at)
     if desk.organises and not desk.finished:
         buttons.append(Button("Title and day", action_of(desk, "round", round=number)))
+        buttons.append(Button("Settings of this round", action_of(desk, "round-settings", round=number)))
     numbers = state.numbers
     return {
         "row": desk.row,
         "at": at,
         "shown": STATUS[at.status],
+        "own": ", ".join(name.replace("_", "-") for name in at.overrides),
         "published": draw_published(desk, at),
         "buttons": buttons,
         "need": open_need(desk, at) if at.status == "open" else None,
@@ -252,6 +270,7 @@ def round_sections(desk: Desk, number: int) -> dict[str, Any]:
         "lines": at.draw.get("lines", []),
         "how": at.draw.get("how", ""),
         "moved": [moved_sentence(item, desk.name) for item in at.draw.get("moved", [])],
+        "prints": round_prints(desk, number),
         "previous": part_of(desk, "round", number - 1) if number - 1 in numbers else "",
         "following": part_of(desk, "round", number + 1) if number + 1 in numbers else "",
         "events": event_lines(
@@ -266,21 +285,16 @@ def _tables(desk: Desk, at: RoundState) -> list[dict[str, Any]]:
     drawn = 0 if at.plan is None else len(at.plan.tables)
     sessions = [table.session for table in at.tables]
     rows = {row.pk: row for row in Session.objects.filter(pk__in=sessions)}
-    waiting = set(Deal.objects.filter(session__in=sessions, awaits=True).values_list("session", flat=True))
+    waiting = dict(Deal.objects.filter(session__in=sessions, awaits=True).values_list("session", "number"))
     results = _results(sessions)
     for_whom = {sub: player for player, sub in desk.state.sits_for(at.number).items()}
     found = []
     for number in sorted({*range(1, drawn + 1), *by_number}):
         table = by_number.get(number)
         session = rows.get(table.session) if table else None
-        entered = results.get(table.session, []) if table else []
+        entered, deals = results.get(table.session, ([], 0)) if table else ([], 0)
         seats = [{"name": name, "place": place, "total": total} for name, place, total in entered] or [
-            {
-                "name": desk.name(player),
-                "place": None,
-                "total": "",
-                "instead": desk.name(for_whom[player]) if player in for_whom else "",
-            }
+            {"name": desk.name(player), "instead": desk.name(for_whom[player]) if player in for_whom else ""}
             for player in desk.sitting(at, number)
         ]
         status = session.status if session else ""
@@ -292,26 +306,38 @@ def _tables(desk: Desk, at: RoundState) -> list[dict[str, Any]]:
                 "session": "" if session is None else reverse("admin:games_session_change", args=[session.pk]),
                 "label": "" if session is None else session.label,
                 "over": status in OVER,
-                "status": "to be confirmed" if session and session.pk in waiting else _said(status),
-                "result": ""
-                if session is None or status == "closed" or status == "playing"
-                else result_address(desk, at, session.pk),
-                "confirm": session.pk in waiting if session else False,
+                **_standing(desk, at, session, deals, waiting.get(session.pk) if session else None),
             }
         )
     return found
 
 
-def _said(status: str) -> str:
-    return "result in" if status in OVER else WAITING.get(status, "")
+def _standing(desk: Desk, at: RoundState, session: Session | None, deals: int, waiting: int | None) -> dict[str, Any]:
+    """How a table stands, and what can be done there now: (label, address, whether it is the next step)."""
+    if session is None:
+        return {"status": "", "colour": "", "buttons": []}
+    status, planned = session.status, session.deals_planned
+    enter = result_address(desk, at, session.pk)
+    if waiting is not None:
+        confirm = f"{enter.replace('/do/result/', '/do/confirm/')}&number={waiting}"
+        return {"status": "to be confirmed", "colour": "waiting", "buttons": [("Confirm", confirm, True)]}
+    if status in OVER:
+        return {"status": "result in", "colour": "finished", "buttons": []}
+    if status == "playing":
+        return {"status": "being played", "colour": "playing", "buttons": []}
+    of = f" of {planned}" if planned and planned > 1 else ""
+    said = f"{deals}{of} deal{'' if deals == 1 and not of else 's'} in" if deals else "no result yet"
+    label = f"Enter deal {deals + 1}" if deals else "Enter the result"
+    return {"status": said, "colour": "open", "buttons": [(label, enter, True)]}
 
 
-def _results(sessions: list[int]) -> dict[int, list[tuple[str, int, str]]]:
-    """By session who came in where, best first: (names, place, total)."""
+def _results(sessions: list[int]) -> dict[int, tuple[list[tuple[str, int, str]], int]]:
+    """By session who came in where, best first: (names, place, total); and how many deals count."""
     rows = list(TableRow.objects.filter(session__in=sessions, deals__gt=0).order_by("session", "place", "seat"))
     named = people({item["player"] for row in rows for item in row.players})
-    found: dict[int, list[tuple[str, int, str]]] = {}
+    found: dict[int, tuple[list[tuple[str, int, str]], int]] = {}
     for row in rows:
         names = ", ".join(named.name(item["player"]) for item in row.players)
-        found.setdefault(row.session_id, []).append((names, row.place, points(row.total)))
+        lines, deals = found.get(row.session_id, ([], 0))
+        found[row.session_id] = ([*lines, (names, row.place, points(row.total))], max(deals, row.deals))
     return found

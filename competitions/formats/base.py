@@ -112,6 +112,7 @@ class Format(ABC):
 
     - `draws_ahead`: all rounds are drawn at once. Else each is drawn when it is its turn.
     - `by_standing`: a draw depends on the results before it.
+    - `usual`: settings that forms fill in with it, where nothing else is asked.
     """
 
     key: ClassVar[str]
@@ -120,6 +121,7 @@ class Format(ABC):
     parameters: ClassVar[Mapping[str, Parameter]] = {}
     draws_ahead: ClassVar[bool] = False
     by_standing: ClassVar[bool] = False
+    usual: ClassVar[Mapping[str, Any]] = MappingProxyType({})
 
     __slots__ = ("values",)
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Collection
 from itertools import combinations
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from competitions.formats.base import Ask, Draw, Format, FormatError, Parameter, TableBefore, as_draw
@@ -37,6 +38,7 @@ class Knockout(Format):
     description = "The first of each table go on to the next round, until one table plays the final."
     parameters = {"go_on": Parameter(2, 1, 7, "How many of each table play the next round.")}
     by_standing = True
+    usual = MappingProxyType({"best": 1})
 
     __slots__ = ()
 

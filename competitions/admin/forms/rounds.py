@@ -1,223 +1,31 @@
-"""A round from its draw to its closing: drawing, seating by hand, publishing, opening, closing, ties to decide."""
+"""A round on the night: opening, closing, its title, day and own settings, tables beyond the draw, ties to decide."""
 
+import secrets
 from typing import Any
 
 from django import forms
 
 from competitions import days
-from competitions.admin.base import CompetitionForm, part_of
-from competitions.admin.forms.fields import entrant_field, names_of
+from competitions.admin.forms.drawing import RoundForm
+from competitions.admin.forms.settings import (
+    AT_FIELD,
+    EXCEPTIONS,
+    PLAY,
+    TIE_BREAKS,
+    SettingsFields,
+    initial_of,
+    settings_fields,
+)
 from competitions.admin.forms.setup import day_field
-from competitions.admin.forms.standing import embargo_field, moment_of
 from competitions.models import Table
 from competitions.results import before
-from competitions.services import corrections, drawing, publishing, rounds, setup
+from competitions.services import corrections, rounds, setup
 from competitions.services.writing import Receipt
-from competitions.state import RoundState
+from competitions.settings import OVERRIDABLE
 from games.admin.forms.base import reason_field
 from games.models import Session
 
 MOST_SESSIONS = 200
-
-
-class RoundForm(CompetitionForm):
-    """About the round that the address names; leads back to its page."""
-
-    number = forms.IntegerField(min_value=1, max_value=9999, widget=forms.HiddenInput)
-
-    def __init__(self, *args: Any, **options: Any) -> None:
-        super().__init__(*args, **options)
-        self.initial.setdefault("number", self.at.number)
-
-    @property
-    def at(self) -> RoundState:
-        """The round: the one that was sent, else the one asked for."""
-        sent = self.data.get("number", "") if self.is_bound else ""
-        number = int(sent) if sent.isascii() and sent.isdigit() and len(sent) < 5 else 0
-        return self.desk.state.round(number or self.asked_round)
-
-    @property
-    def home(self) -> str:
-        return part_of(self.desk, "round", self.at.number)
-
-
-class DrawForm(RoundForm):
-    slug, label = "draw", "Draw"
-    about = "Who sits at which table."
-    at_field = {"no_tables": "here", "too_few_players": "here"}
-
-    def set_up(self) -> None:
-        state, at = self.desk.state, self.at
-        self.again = at.plan is not None
-        self.previews = self.always = self.again
-        self.heading = f"Draw {at.name} again" if self.again else f"Draw {at.name}"
-        self.button = "Draw again" if self.again else f"Draw {at.name}"
-        self.away = state.absent(at.number)
-        part = names_of(self.desk, state.part_of(at.number) - self.away)
-        drawn_with = at.draw.get("present")
-        people = self.desk.people
-        here = None if drawn_with is None else {people.public_id(player) for player in drawn_with if player in people}
-        self.fields["here"] = forms.MultipleChoiceField(
-            choices=part,
-            initial=[value for value, _ in part if here is None or value in here],
-            required=False,
-            label="Who is here",
-            widget=forms.CheckboxSelectMultiple,
-        )
-        self.fields["variant"] = forms.IntegerField(
-            min_value=0,
-            max_value=9999,
-            initial=at.draw.get("variant", 0) + 1 if self.again else 0,
-            required=False,
-            label="Draw number",
-            widget=forms.NumberInput(attrs={"class": "count"}),
-            help_text="The same number draws the same tables again; another one draws others.",
-        )
-        self.layout = [
-            ("Who is here", ["here"], "Untick whoever has not come. Whoever is entered is ticked.", False),
-            ("Another draw", ["variant"], "", not self.again),
-        ]
-
-    @property
-    def notice(self) -> str:
-        state, at = self.desk.state, self.at
-        said = []
-        if self.again:
-            said.append("This takes the place of the draw there is.")
-        if state.settings.format.draws_ahead:
-            said.append("All rounds from this one on are drawn at once.")
-        if self.away:
-            said.append(f"Absent already: {self.desk.names(sorted(self.away))}.")
-        if not at.plan and not state.part_of(at.number):
-            said.append("Nobody is entered yet.")
-        return " ".join(said)
-
-    def act(self, **more: Any) -> Receipt:
-        data = self.cleaned_data
-        here = list(data["here"])
-        everybody = [value for value, _ in self.fields["here"].choices]  # type: ignore[attr-defined]
-        if self.desk.state.settings.format.draws_ahead:
-            more["absent"] = [player for player in everybody if player not in here]
-        elif len(here) < len(everybody):
-            more["present"] = here
-        return drawing.draw(number=data["number"], variant=data["variant"] or 0, **self.call, **more)
-
-    def done(self, receipt: Receipt) -> str:
-        return f"{self.at.name} is drawn. Look at it, then publish it."
-
-
-class SwapForm(RoundForm):
-    slug, label = "swap", "Swap two players"
-    about = "Two players change places."
-    heading, button = "Swap two players", "Swap them"
-    previews = always = True
-
-    def set_up(self) -> None:
-        plan = self.at.plan
-        people = [] if plan is None else [int(player) for player in plan.people()]
-        self.fields["one"] = entrant_field(self.desk, people, label="One", initial=self.asked.get("player"))
-        self.fields["other"] = entrant_field(self.desk, people, label="The other")
-        self.fields["reason"] = reason_field(required=False)
-
-    def clean(self) -> dict[str, Any]:
-        data = self.cleaned_data
-        if data.get("one") and data.get("one") == data.get("other"):
-            self.add_error("other", "Choose two different players.")
-        return data
-
-    def act(self, **more: Any) -> Receipt:
-        data, plan = self.cleaned_data, self.at.plan
-        ids = self.desk.people.public_id
-        pair = {data["one"]: data["other"], data["other"]: data["one"]}
-        tables = [] if plan is None else [[ids(int(player)) for player in table] for table in plan.tables]
-        swapped = [[pair.get(player, player) for player in table] for table in tables]
-        return drawing.seat_by_hand(number=data["number"], tables=swapped, reason=data["reason"], **self.call, **more)
-
-    def done(self, receipt: Receipt) -> str:
-        return "The two have changed places."
-
-
-class SeatForm(RoundForm):
-    """The whole draw as text, a table a line."""
-
-    slug, label = "seat", "Seat by hand"
-    about = "The whole draw, typed."
-    heading, button = "Seat by hand", "Seat them so"
-    previews = always = True
-    at_field = {"already_seated": "tables", "no_tables": "tables", "not_entered": "tables", "bad_player": "tables"}
-
-    def set_up(self) -> None:
-        state, at = self.desk.state, self.at
-        self.by_name = {name.casefold(): value for value, name in names_of(self.desk, state.part_of(at.number))}
-        shown = dict(names_of(self.desk, state.part_of(at.number)))
-        plan = at.plan
-        lines = (
-            []
-            if plan is None
-            else [
-                "; ".join(shown.get(self.desk.people.public_id(int(player)), "?") for player in table)
-                for table in plan.tables
-            ]
-        )
-        self.fields["tables"] = forms.CharField(
-            label="Tables",
-            initial="\n".join(lines),
-            widget=forms.Textarea(attrs={"rows": max(6, min(30, len(lines) + 2)), "cols": 80, "spellcheck": "false"}),
-            help_text="One table a line, table 1 first; at each the players clockwise, with a semicolon between them. "
-            "Whoever is not named sits out.",
-        )
-        self.fields["reason"] = reason_field(required=False)
-
-    def clean(self) -> dict[str, Any]:
-        data = self.cleaned_data
-        self.seated: list[list[str]] = []
-        for number, line in enumerate(filter(str.strip, data.get("tables", "").splitlines()), 1):
-            table = []
-            for name in (part.strip() for part in line.split(";") if part.strip()):
-                found = self.by_name.get(name.casefold())
-                if found is None:
-                    self.add_error(
-                        "tables", f"Table {number}: nobody called “{name[:60]}” takes part in {self.at.name}."
-                    )
-                else:
-                    table.append(found)
-            self.seated.append(table)
-        return data
-
-    def act(self, **more: Any) -> Receipt:
-        return drawing.seat_by_hand(
-            number=self.cleaned_data["number"],
-            tables=self.seated,
-            reason=self.cleaned_data["reason"],
-            **self.call,
-            **more,
-        )
-
-    def done(self, receipt: Receipt) -> str:
-        return f"{self.at.name} is seated by hand."
-
-
-class PublishDrawForm(RoundForm):
-    slug, label = "publish-draw", "Publish the draw"
-    about = "From then on the club sees it."
-    heading, button = "Publish the draw", "Publish it"
-    at_field = {"bad_time": "not_before"}
-
-    def set_up(self) -> None:
-        self.heading = f"Publish the draw of {self.at.name}"
-        self.fields["not_before"] = embargo_field(self.desk.row.club.timezone)
-
-    def clean(self) -> dict[str, Any]:
-        self.moment = moment_of(self, self.desk.row.club.timezone)
-        return self.cleaned_data
-
-    def act(self, **more: Any) -> Receipt:
-        return publishing.publish(
-            what="draw", number=self.cleaned_data["number"], not_before=self.moment, **self.call, **more
-        )
-
-    def done(self, receipt: Receipt) -> str:
-        return f"The draw of {self.at.name} is published."
 
 
 class OpenForm(RoundForm):
@@ -228,6 +36,9 @@ class OpenForm(RoundForm):
         at = self.at
         count = len(at.plan.tables) if at.plan else 0
         self.heading = f"Open the tables of {at.name}"
+        self.fields["deal"] = forms.BooleanField(
+            required=False, label="Deal the first deal at each table: everybody plays on their own device, not on paper"
+        )
         self.button = f"Open {count} tables" if count else "Open the tables"
 
     @property
@@ -238,7 +49,9 @@ class OpenForm(RoundForm):
         )
 
     def act(self, **more: Any) -> Receipt:
-        return rounds.open_round(number=self.cleaned_data["number"], publish=True, **self.call, **more)
+        data = self.cleaned_data
+        deal = secrets.SystemRandom() if data["deal"] else None
+        return rounds.open_round(number=data["number"], publish=True, deal=deal, **self.call, **more)
 
     def done(self, receipt: Receipt) -> str:
         return f"The tables of {self.at.name} are open."
@@ -290,6 +103,56 @@ class SetRoundForm(RoundForm):
 
     def done(self, receipt: Receipt) -> str:
         return "The round is saved."
+
+
+class RoundSettingsForm(SettingsFields, RoundForm):
+    """What one round has otherwise: what is left as the competition has it follows the competition."""
+
+    slug, label = "round-settings", "Settings of this round"
+    about = "Rules, scoring, points, tie-breaks and deals, where this round has others."
+    heading, button = "Settings of this round", "Save"
+    previews = True
+    at_field = AT_FIELD
+
+    def set_up(self) -> None:
+        state, at = self.desk.state, self.at
+        self.heading = f"Settings of {at.name}"
+        self.fields.update(settings_fields())
+        self.initial.update(initial_of({**state.settings_json, **at.overrides}))
+        asked = [*PLAY, "deals", "points", "points_list", *TIE_BREAKS, *EXCEPTIONS]
+        for name in [name for name in self.fields if name not in (*asked, "number", "once")]:
+            del self.fields[name]
+        self.fields["reason"] = reason_field(required=False)
+        self.fields["reason"].help_text = "Needed once the round is closed."
+        self.layout = [
+            ("The game at a table", [*PLAY, "deals"], "For tables that are opened from now on.", False),
+            ("Points of this round", ["points", "points_list"], "", False),
+            ("When totals are equal after this round", TIE_BREAKS, "", False),
+            ("Exceptions from the rules and scoring", EXCEPTIONS, "", True),
+            ("", ["reason"], "", False),
+        ]
+
+    @property
+    def notice(self) -> str:
+        return "What you leave as it is follows the competition’s own settings."
+
+    def clean(self) -> dict[str, Any]:
+        state = self.desk.state
+        rest = initial_of(state.settings_json)
+        whole = self.checked(self, state.settings_json, rest)
+        if whole is not None:
+            own = state.settings_json
+            self.overrides = {name: whole[name] for name in OVERRIDABLE if whole[name] != own.get(name)}
+        return self.cleaned_data
+
+    def act(self, **more: Any) -> Receipt:
+        data = self.cleaned_data
+        return setup.set_round(
+            number=data["number"], overrides=self.overrides, reason=data["reason"], **self.call, **more
+        )
+
+    def done(self, receipt: Receipt) -> str:
+        return f"{self.at.name} has settings of its own." if self.overrides else "The round follows the competition."
 
 
 class AddTableForm(RoundForm):
@@ -368,14 +231,4 @@ class DecideForm(RoundForm):
         return "It is decided."
 
 
-FORMS = [
-    DrawForm,
-    SwapForm,
-    SeatForm,
-    PublishDrawForm,
-    OpenForm,
-    CloseForm,
-    SetRoundForm,
-    AddTableForm,
-    DecideForm,
-]
+FORMS = [OpenForm, CloseForm, SetRoundForm, RoundSettingsForm, AddTableForm, DecideForm]

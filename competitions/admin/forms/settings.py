@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Any
 
 from django import forms
@@ -202,6 +203,8 @@ def settings_of(data: Mapping[str, Any], before: Mapping[str, Any] | None = None
         "deals": data["deals"],
         **{name: data[name] for name in TABLE_SETTINGS},
     }
+    usual = formats.available()[key].usual
+    given |= {name: value for name, value in usual.items() if given.get(name) in (None, "")}
     return checked_settings(given)
 
 
@@ -237,8 +240,11 @@ def initial_of(json: Mapping[str, Any]) -> dict[str, Any]:
 class SettingsFields:
     """What both forms with settings check."""
 
-    def checked(self, form: Any, before: Mapping[str, Any] | None) -> dict[str, Any] | None:
-        """The canonical settings; None, with the reason at its field, where they cannot be."""
+    def checked(
+        self, form: Any, before: Mapping[str, Any] | None, rest: Mapping[str, Any] = MappingProxyType({})
+    ) -> dict[str, Any] | None:
+        """The canonical settings; None, with the reason at its field, where they cannot be. `rest` has what the form
+        does not ask."""
         check_values(form)
         data = form.cleaned_data
         asked = [data.get(name) for name in TIE_BREAKS if data.get(name)]
@@ -249,7 +255,7 @@ class SettingsFields:
         if form.errors:
             return None
         try:
-            return settings_of(data, before)
+            return settings_of({**rest, **data}, before)
         except Invalid as refusal:
             form.refuse(refusal.code, refusal.message)
             return None

@@ -1,5 +1,6 @@
 """What was played on a real table: a result from the score slip, or a whole deal card by card (rules.md 4.2, 5.6)."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -115,6 +116,10 @@ class PaperForm(CorrectingForm):
         data = self.cleaned_data
         about = {"number": data["number"], "dealer": data["dealer"], "reason": data.get("reason", "")}
         return recording.record_deal(**about, **self.played(), **self.call)
+
+    def outcome(self) -> Sequence[str]:
+        """A first result changes nothing that stood there: one sentence has said it, and the next table waits."""
+        return super().outcome() if self.fact is not None else ()
 
     def said(self) -> str:
         number = self.cleaned_data["number"]
