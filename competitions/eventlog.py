@@ -114,9 +114,12 @@ def effects(competition_id: int, seq: int) -> dict[str, Any] | None:
     return None if found is None else dict(found)
 
 
-def doors(competition_id: int) -> dict[int, str]:
-    """Through which door each event came."""
-    return dict(Event.objects.filter(competition_id=competition_id).values_list("seq", "door"))
+def doors(competition_id: int, seqs: Collection[int] | None = None) -> dict[int, str]:
+    """Through which door each event came, or each of those asked for."""
+    rows = Event.objects.filter(competition_id=competition_id)
+    if seqs is not None:
+        rows = rows.filter(seq__in=seqs)
+    return dict(rows.values_list("seq", "door"))
 
 
 def correction(session_id: int, seq: int) -> CompetitionEvent | None:

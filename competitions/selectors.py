@@ -323,9 +323,11 @@ def happened(caller: Caller, competition: Competition, seq: int) -> Happened:
 
 
 def history(caller: Caller, competition: Competition, *, after: int, limit: int) -> list[dict[str, Any]]:
-    """The `limit` events after seq `after`, each ready to be shown, with `who` and `reason`. Raises Forbidden."""
+    """The `limit` events after seq `after`, each ready to be shown, with `who`, `reason` and `door`. Raises
+    Forbidden."""
     check_whole(caller, competition)
     events = eventlog.page(competition.pk, after=after, limit=limit)
+    doors = eventlog.doors(competition.pk, [event.seq for event in events])
     names = dict(User.objects.filter(pk__in={event.actor for event in events}).values_list("pk", "username"))
     return [
         {
@@ -333,6 +335,7 @@ def history(caller: Caller, competition: Competition, *, after: int, limit: int)
             # A username may be somebody's mail address, which is nobody's business here.
             "who": names.get(event.actor or 0, "").partition("@")[0],
             "reason": event.reason,
+            "door": doors[event.seq],
         }
         for event, shown in zip(events, public_events(competition, events), strict=True)
     ]

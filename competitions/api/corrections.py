@@ -31,7 +31,12 @@ from games.api.sessions import PlayerRef
 from scoring.points import exact
 
 SEQ = OpenApiParameter("seq", int, OpenApiParameter.PATH, description="The event's place in the log, from 1.")
-LOGGED = {**event_example("adjusted", seq=35, player=ANNA, points="5"), "who": "bert", "reason": "Helped to set up."}
+LOGGED = {
+    **event_example("adjusted", seq=35, player=ANNA, points="5"),
+    "who": "bert",
+    "reason": "Helped to set up.",
+    "door": "api",
+}
 
 
 class NewAdjustment(Body):
@@ -57,6 +62,7 @@ class AdjustmentGiven(serializers.Serializer[Any]):
 class LoggedEvent(CompetitionEventShape):
     who = serializers.CharField(help_text="The account that did it.")
     reason = serializers.CharField()
+    door = serializers.CharField(help_text="Through which it came: api, admin, import, …")
 
 
 class LoggedEventDetail(LoggedEvent):

@@ -35,6 +35,13 @@ class Problem(serializers.Serializer[Any]):
         required=False, allow_null=True, help_text="With `stale`: where the deal stands."
     )
     session = serializers.CharField(required=False, help_text="With `met`: where the two had seats.")
+    version = serializers.IntegerField(required=False, help_text="With `moved_on`: where the competition stands.")
+    tables = serializers.ListField(
+        child=serializers.IntegerField(), required=False, help_text="With `results_missing`: at which tables."
+    )
+    equal = serializers.ListField(
+        child=serializers.CharField(), required=False, help_text="With `tie_to_decide`: players between whom to decide."
+    )
     next_number = serializers.IntegerField(required=False, help_text="With `wrong_number`: the number to ask for.")
 
 

@@ -98,7 +98,7 @@ def test_every_reading_is_answered():
     assert [(one["player"]["name"], one["points"], one["exact"]) for one in given] == [("A", 1.5, "3/2")]
     events = cup.get("/events?limit=200")["results"]
     adjusted = next(event for event in events if event["kind"] == "adjusted")
-    assert (adjusted["who"], adjusted["reason"]) == ("river-organiser", "Cake.")
+    assert (adjusted["who"], adjusted["reason"], adjusted["door"]) == ("river-organiser", "Cake.", "api")
     told = cup.get(f"/events/{adjusted['seq']}")
     assert told["sentences"] == diff["sentences"]
     assert told["effects"]["standings"] == diff["standings"]

@@ -24,7 +24,7 @@ READS = {
     ("member", "/publications/3/diff"): 12,
     ("member", ""): 3,
     ("scorer", "/adjustments"): 4,
-    ("scorer", "/events?limit=200"): 6,
+    ("scorer", "/events?limit=200"): 7,
 }
 
 
