@@ -26,6 +26,7 @@ class Naive:
     results: dict[int, dict[int, Sequence[int]]] = field(default_factory=dict)
     same: dict[int, int] = field(default_factory=dict)
     deals: int = 1
+    knockout: bool = False
 
     def alive(self) -> list[Fact]:
         dead: set[int] = set()
@@ -106,29 +107,30 @@ class Naive:
                 for seat, player in enumerate(players):
                     person = self.who(owner.get(self.who(player), player))
                     played.add(person)
-                    yield number, person, neutral(totals, seat)
-            declared = dict[int, Fraction]()
+                    yield number, person, neutral(totals, seat) + (1000 * (number - 1) if self.knockout else 0)
+            declared: dict[int, Fraction | None] = {}
             for fact in self.of("sit out"):
                 about = fact.about
                 if about["round"] == number and self.who(about["player"]) not in declared:
-                    usual = BYE if about["bye"] else ABSENCE
+                    usual = None if self.knockout else BYE if about["bye"] else ABSENCE
                     declared[self.who(about["player"])] = usual if about["points"] is None else about["points"]
             for player in self.opened().get(number, {}).get("out", ()):
-                declared.setdefault(self.who(player), BYE)
-            for person, points in declared.items():
-                if person not in played:
-                    yield number, person, points
+                declared.setdefault(self.who(player), None if self.knockout else BYE)
+            for person, worth in declared.items():
+                if person not in played and worth is not None:
+                    yield number, person, worth
 
     def totals(self) -> dict[int, Fraction]:
         """By person the total."""
         home = list(self.brought_home())
         people = {self.who(player) for player in self.entered()} | {person for _, person, _ in home}
         found = dict.fromkeys(people, Fraction(0))
-        for _, person, points in home:
-            found[person] += points
         for person in people:
-            there = {number for number, other, _ in home if other == person}
-            found[person] += ABSENCE * len(self.closed() - there)
+            rounds: dict[int, Fraction] = {} if self.knockout else dict.fromkeys(self.closed(), ABSENCE)
+            for number in {number for number, other, _ in home if other == person}:
+                rounds[number] = sum((p for n, other, p in home if (n, other) == (number, person)), Fraction(0))
+            if rounds:
+                found[person] += max(rounds.values()) if self.knockout else sum(rounds.values(), Fraction(0))
         for fact in self.of("adjust"):
             found[self.who(fact.about["player"])] += fact.about["points"]
         return found
