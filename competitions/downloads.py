@@ -5,6 +5,8 @@ Who may have which is decided in `selectors`.
 
 from collections.abc import Iterator
 
+from django.utils.text import slugify
+
 from competitions import selectors
 from competitions.files.entries import EntryLine, write_entries
 from competitions.files.reading import Form
@@ -46,6 +48,12 @@ def results_sheet(caller: Caller, competition: Competition, form: Form, *, numbe
     to those who see only what is published. Three statements."""
     selectors.check_whole(caller, competition)
     return write_results(_deals(competition, number), form)
+
+
+def headers(competition: Competition, what: str, form: Form) -> dict[str, str]:
+    """The headers of a file: to be saved, under the competition's name, and never taken for anything else."""
+    name = f"{slugify(str(competition)) or competition.public_id}-{what}.{form}"
+    return {"Content-Disposition": f'attachment; filename="{name}"', "X-Content-Type-Options": "nosniff"}
 
 
 def _deals(competition: Competition, number: int | None) -> Iterator[DealLine]:

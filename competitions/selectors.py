@@ -307,6 +307,30 @@ def live(
 
 
 @dataclass(frozen=True, slots=True)
+class StandingsFound:
+    """The standings that a reader gets; `published`: what they were read from, None for those of now."""
+
+    standings: Standings
+    published: Published | None
+
+
+def standings_for(
+    caller: Caller, competition: Competition, *, number: int | None, after_round: int | None, now: datetime
+) -> StandingsFound:
+    """Publication `number`; else the latest that is out, for scorers and organisers those of now, as they were
+    `after_round` where it is asked for. Raises NotFound, NotPublished, Forbidden."""
+    if number is None and (after_round is not None or sees_whole(caller, competition)):
+        return StandingsFound(live(caller, competition, after_round=after_round).standings, None)
+    if number is None:
+        found = latest(competition, "standings", now=now)
+    else:
+        found = publication(caller, competition, number, now=now)
+    if found.standings is None:
+        raise NotFound("publication")
+    return StandingsFound(found.standings, found)
+
+
+@dataclass(frozen=True, slots=True)
 class Happened:
     """An event ready to be shown, and what followed from it (competitions.effects) where the log keeps that."""
 

@@ -2,8 +2,9 @@
 
 from django.urls import path
 
-from competitions.api import competitions, corrections, entries, publications, rounds, standings
-from games.api import converters  # noqa: F401 - patterns need them
+from competitions import converters  # noqa: F401 - patterns need them
+from competitions.api import competitions, corrections, entries, files, imports, publications, rounds, standings
+from games.api import converters as games_converters  # noqa: F401
 
 COMPETITION = "competitions/<public_id:competition>"
 ENTRY = f"{COMPETITION}/entries/<public_id:player>"
@@ -42,4 +43,10 @@ urlpatterns = [
     path(f"{PUBLICATION}/diff", publications.Difference.as_view(), name="publication-diff"),
     path(f"{COMPETITION}/events", corrections.CompetitionEvents.as_view(), name="competition-events"),
     path(f"{COMPETITION}/events/<number:seq>", corrections.OneCompetitionEvent.as_view(), name="competition-event"),
+    path(f"{COMPETITION}/imports/entries", imports.ImportEntries.as_view(), name="import-entries"),
+    path(f"{COMPETITION}/imports/results", imports.ImportResults.as_view(), name="import-results"),
+    path(f"{COMPETITION}/imports/points", imports.ImportPoints.as_view(), name="import-points"),
+    path(f"{COMPETITION}/entries.<form:form>", files.EntriesFile.as_view(), name="file-entries"),
+    path(f"{COMPETITION}/results.<form:form>", files.ResultsFile.as_view(), name="file-results"),
+    path(f"{COMPETITION}/standings.<form:form>", files.StandingsFile.as_view(), name="file-standings"),
 ]

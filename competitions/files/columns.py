@@ -67,16 +67,16 @@ class Cells:
         """The text without spaces at its ends; empty where there is none."""
         text = self._row.cells.get(self._headings.get(name, ""), "").strip()
         if needed and not text:
-            self.add(name, "is empty")
+            self.note(name, "is empty")
         if len(text) > longest:
-            self.add(name, f"is longer than {longest} characters")
+            self.note(name, f"is longer than {longest} characters")
         return text
 
     def whole(self, name: str, *, least: int, most: int, needed: bool = False) -> int | None:
         """A whole number in its range."""
         value = self._parsed(name, whole, needed)
         if value is not None and not least <= value <= most:
-            self.add(name, f"is {value}, not from {least} to {most}")
+            self.note(name, f"is {value}, not from {least} to {most}")
             return None
         return value
 
@@ -91,10 +91,10 @@ class Cells:
         try:
             return parse(text)
         except ValueError as error:
-            self.add(name, f"“{clipped(text)}” {error}")
+            self.note(name, f"“{clipped(text)}” {error}")
             return None
 
-    def add(self, name: str, what: str) -> None:
+    def note(self, name: str, what: str) -> None:
         """Note what is wrong with a cell, once."""
         column = self._headings.get(name, name)
         if all(fault.column != column for fault in self.faults):
@@ -119,7 +119,7 @@ def player_of(cells: Cells) -> tuple[str, str]:
     """Name and id of the player of a row: one of them there must be."""
     name, player_id = cells.text("name", longest=80), cells.text("player_id", longest=12)
     if not name and not player_id and not cells.faults:
-        cells.add("name", "is empty, and there is no player_id either")
+        cells.note("name", "is empty, and there is no player_id either")
     return name, player_id
 
 

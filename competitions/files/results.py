@@ -132,7 +132,7 @@ def _withheld(cells: Cells) -> tuple[int, ...] | None:
         return ()
     words = text.replace(",", " ").split()
     if not all(word in {str(seat) for seat in range(1, SEATS[-1] + 1)} for word in words):
-        cells.add("withheld", "lists the seats that were paid for a withheld seven, such as “1 3”, or says “none”")
+        cells.note("withheld", "lists the seats that were paid for a withheld seven, such as “1 3”, or says “none”")
         return None
     return tuple(int(word) - 1 for word in words)
 

@@ -1,25 +1,12 @@
 """Downloads (docs/files.md)."""
 
 from django.http import HttpRequest, HttpResponse
-from django.utils.text import slugify
 
 from competitions import downloads
 from competitions.files.reading import MEDIA_TYPES, Form
 from competitions.models import Competition
 from competitions.pages.gate import page, standings_asked
 from games.access import Caller
-
-
-class FormConverter:
-    """The ending of a file's address."""
-
-    regex = "|".join(MEDIA_TYPES)
-
-    def to_python(self, value: str) -> str:
-        return value
-
-    def to_url(self, value: str) -> str:
-        return value
 
 
 @page
@@ -39,6 +26,4 @@ def standings(request: HttpRequest, caller: Caller, competition: Competition, fo
 
 
 def _file(competition: Competition, what: str, form: Form, data: bytes) -> HttpResponse:
-    name = f"{slugify(str(competition)) or competition.public_id}-{what}.{form}"
-    headers = {"Content-Disposition": f'attachment; filename="{name}"', "X-Content-Type-Options": "nosniff"}
-    return HttpResponse(data, content_type=MEDIA_TYPES[form], headers=headers)
+    return HttpResponse(data, content_type=MEDIA_TYPES[form], headers=downloads.headers(competition, what, form))

@@ -49,20 +49,13 @@ def page(
 def standings_asked(request: HttpRequest, caller: Caller, competition: Competition) -> tuple[StandingsShown, str]:
     """The standings that a caller gets, and what is to be said of them: `?publication=` names a published one; else the
     latest that is out, for scorers and organisers those of now, `?after=` a round. Raises NotFound, NotPublished."""
-    now = timezone.now()
     number, after = _number(request, "publication"), _number(request, "after")
-    if number is None and (after is not None or selectors.sees_whole(caller, competition)):
-        live = selectors.live(caller, competition, after_round=after)
+    found = selectors.standings_for(caller, competition, number=number, after_round=after, now=timezone.now())
+    if found.published is None:
         upto = f" after round {after}" if after is not None else ""
-        return standings_shown(live.standings), f"As they are now{upto}; not published"
-    if number is None:
-        found = selectors.latest(competition, "standings", now=now)
-    else:
-        found = selectors.publication(caller, competition, number, now=now)
-    if found.standings is None:
-        raise NotFound("publication")
-    kept_back = "" if found.out else "; not published"
-    return standings_shown(found.standings), f"Publication {found.row.number}{kept_back}"
+        return standings_shown(found.standings), f"As they are now{upto}; not published"
+    kept_back = "" if found.published.out else "; not published"
+    return standings_shown(found.standings), f"Publication {found.published.row.number}{kept_back}"
 
 
 def _number(request: HttpRequest, name: str) -> int | None:

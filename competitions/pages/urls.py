@@ -1,10 +1,9 @@
 """Addresses below /competitions/."""
 
-from django.urls import path, register_converter
+from django.urls import path
 
+from competitions import converters  # noqa: F401 - patterns need them
 from competitions.pages import files, printing
-
-register_converter(files.FormConverter, "form")
 
 urlpatterns = [
     path("<slug:public_id>/print/standings", printing.standings, name="print-standings"),

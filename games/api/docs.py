@@ -16,6 +16,7 @@ class FieldProblem(serializers.Serializer[Any]):
     field = serializers.CharField(required=False, help_text="The field of the body, as in `result.cards_left.2`.")
     parameter = serializers.CharField(required=False, help_text="The query parameter.")
     line = serializers.IntegerField(required=False, help_text="The line of the file, from 1.")
+    column = serializers.CharField(required=False, help_text="The column of the file, by its heading.")
     action = serializers.IntegerField(required=False, help_text="The action of the deal, from 0.")
     code = serializers.CharField()
     message = serializers.CharField(required=False)
@@ -96,9 +97,10 @@ def operation(
     errors: Sequence[int] = (),
     key: OpenApiParameter | None = None,
     preview: tuple[Any, Any] | None = None,
+    dry_run: tuple[Any, Any] | None = None,
 ) -> Any:
     """Describe a method of a view. `answer` is a serializer or type, `errors` the statuses besides what all have,
-    `preview` answer and example of a correction that is only previewed."""
+    `preview` answer and example of a correction that is only previewed, `dry_run` of an import."""
     always = (400, 503) if request is None else (400, 413, 415, 503)
     responses: dict[Any, Any] = {
         (status, media): OpenApiResponse(
@@ -109,6 +111,11 @@ def operation(
         shape, shown = preview
         responses[200, media] = OpenApiResponse(
             shape, description="With `preview=true`: nothing is stored.", examples=[_example("preview", shown, ["200"])]
+        )
+    if dry_run is not None:
+        shape, shown = dry_run
+        responses[200, media] = OpenApiResponse(
+            shape, description="With `dry_run=true`: nothing is stored.", examples=[_example("dry run", shown, ["200"])]
         )
     for code in sorted({*always, *errors}):
         responses[code, PROBLEM] = OpenApiResponse(Problem, ERRORS[code][2], examples=[_problem(code)])

@@ -95,7 +95,7 @@ class Imports(ApiView):
     )
     def post(self, request: Request, club: str) -> Response:
         dry_run = self.query.flag("dry_run")
-        players = _mapping(self.query.lists.get("player", []))
+        players = players_named(self.query.lists.get("player", []))
         scheme = self.query.values.get("scheme")
         body: Any = request.data
         if not isinstance(body, bytes):
@@ -115,8 +115,8 @@ class Imports(ApiView):
         return Response(report_shape(report), status=200 if dry_run else 201)
 
 
-def _mapping(pairs: list[str]) -> dict[str, str]:
-    """NAME=ID pairs; a name may hold a `=`, an id does not."""
+def players_named(pairs: list[str]) -> dict[str, str]:
+    """Which player a name of a file means, from NAME=ID pairs; a name may hold a `=`, an id does not."""
     mapping: dict[str, str] = {}
     for pair in pairs:
         name, equals, public_id = pair.rpartition("=")

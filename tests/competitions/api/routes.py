@@ -28,6 +28,7 @@ def path_of(name: str, cup: Cup, *, number: int = 1, seq: int = 1, player: int =
         "public_id:player": cup.ids[player],
         "number:number": number,
         "number:seq": seq,
+        "form:form": "csv",
     }
     route = str(pattern.pattern)
     for part, value in values.items():

@@ -60,12 +60,25 @@ PRIVATE = {
     ("publication-diff", "GET"): MEMBERS,
     ("competition-events", "GET"): SCORERS,
     ("competition-event", "GET"): SCORERS,
+    ("import-entries", "POST"): ORGANISERS,
+    ("import-results", "POST"): "401 404 403 201 201 201 404",
+    ("import-points", "POST"): ORGANISERS,
+    ("file-entries", "GET"): ACCOUNTS,
+    ("file-results", "GET"): SCORERS,
+    ("file-standings", "GET"): MEMBERS,
 }
 # Of a public competition everybody sees what is published, and may do no more than before: 403 instead of 404.
 PUBLIC = PRIVATE | {
     route: columns.replace("404", "200" if columns == MEMBERS else "403")
     for route, columns in PRIVATE.items()
     if not route[0].startswith("club")
+}
+
+
+FILES = {
+    "import-entries": b"name\nNew\n",
+    "import-results": b"round,table,deal,seat,cards_left\n3,1,1,1,0\n3,1,1,2,1\n3,1,1,3,2\n",
+    "import-points": b"name,total\nA,5\n",
 }
 
 
@@ -145,7 +158,11 @@ class Case:
         client, path = self.cup.roles[role], self.path(name) + query
         before = transaction.savepoint()
         send = getattr(client, method.lower())
-        answer = send(path, self.bodies.get(name, {}), key="k") if method != "GET" else send(path)
+        if name in FILES:
+            reason = "" if name == "import-entries" else "&reason=r"
+            answer = client.send(FILES[name], f"{path}?dry_run=false{reason}", content_type="text/csv", key="k")
+        else:
+            answer = send(path, self.bodies.get(name, {}), key="k") if method != "GET" else send(path)
         transaction.savepoint_rollback(before)
         return int(answer.status_code)
 
@@ -165,7 +182,7 @@ def test_every_route_answers_every_role_as_declared(public):
 def test_whoever_may_not_do_a_thing_may_not_preview_it_either():
     case = Case(public=True)
     for name, method in all_routes():
-        if method == "GET" or name in ("club-competitions", "competition-copy"):
+        if method == "GET" or name in ("club-competitions", "competition-copy", *FILES):
             continue
         real = {role: case.ask(role, name, method) for role in ROLES}
         asked = {role: case.ask(role, name, method, query="?preview=true") for role in ROLES}
@@ -177,7 +194,7 @@ def test_a_preview_changes_nothing():
     league = case.cup.league
     before = (league.row.seq, league.state, Session.objects.count(), setup.Competition.objects.count())
     for name, method in all_routes():
-        if method == "GET" or name in ("club-competitions", "competition-copy"):
+        if method == "GET" or name in ("club-competitions", "competition-copy", *FILES):
             continue
         send = getattr(case.cup.organiser, method.lower())
         answer = send(f"{case.path(name)}?preview=true", case.bodies.get(name, {}))

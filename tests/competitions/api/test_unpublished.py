@@ -28,6 +28,8 @@ QUERIES = {
     "competition-table": ["?provisional=true", "?after_round=1"],
     "publication-diff": ["?to=1", "?to=2", "?to=3"],
     "standings": ["?rounds=true"],
+    "file-standings": ["?publication=1", "?publication=2", "?publication=3", "?after_round=1"],
+    "file-results": ["?round=1"],
     "print-standings": ["?after=1", "?publication=2", "?publication=3", "?explained"],
 }
 
