@@ -13,6 +13,7 @@ from competitions.files.results import DealLine, read_results
 from competitions.models import Competition
 from competitions.services.importing import REFUSALS, Imported, sheet_of
 from competitions.services.people import Faults, Found, Wanted, find
+from competitions.services.writing import lock_row
 from competitions.showing import effects_shown
 from competitions.state import CompetitionState
 from games.access import Caller, role_needed
@@ -66,6 +67,8 @@ def import_results(
             return Imported(**answer_of(before), effects=effects_shown({}))
         faults = Faults(list(sheet.faults))
         sessions = _lock(row, sheet.rows)
+        # Before the first result, which takes the version: a correction among the others needs the competition.
+        lock_row(row.pk)
         state = folding.state_of(row)
         seen = look(state, folding.scores_of(row))
         people = _people(row, sheet.rows, players or {}, faults)

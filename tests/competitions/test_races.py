@@ -14,7 +14,7 @@ from django.db.models import Model
 from competitions import folding
 from competitions.audit import audit_competition
 from competitions.models import Competition, Folded, TableScored, Version
-from competitions.services import corrections, drawing, entries, rounds, setup, writing
+from competitions.services import corrections, drawing, entries, results, rounds, setup, writing
 from competitions.services.entries import NewEntry
 from competitions.state import Kind
 from games.access import Caller
@@ -27,6 +27,7 @@ from games.services import writing as tables
 from games.services.recording import PaperResult
 from tests.api.test_races import at_once
 from tests.competitions.builders import League, a_league
+from tests.competitions.test_importing import a_deal, results_of
 from tests.games.builders import NOW, a_member
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -342,6 +343,40 @@ def test_without_the_sessions_lock_an_added_tables_result_is_overlooked(monkeypa
     league = a_league(4)
     monkeypatch.setattr(rounds, "lock_sessions", lambda rows: None)
     assert total_after_table_is_added_while_its_result_comes(league, monkeypatch) == 0
+
+
+# -- a file of results
+
+
+def file_and_adjustment_at_once(league: League, monkeypatch) -> list[str]:
+    """A file with a new result, then a correction; between them somebody gives points."""
+    league.open(1)
+    _, second = league.sessions(1)
+    record(league, second, [0, 1, 2, 3])
+    deals = [a_deal(1, [0, 1, 2, 3]), a_deal(2, [3, 2, 1, 0])]
+    answers: list[str] = []
+    with held_before_commit(monkeypatch) as (there, go):
+        bringing = in_thread(lambda: results_of(league, deals, reason="r"), answers)
+        assert there.wait(20)
+        about = {**league.about, "player": league.player("A").public_id}
+        giving = in_thread(lambda: corrections.adjust(**about, points=1, reason="r"), answers)
+        waits_or_ends(giving)
+        go.set()
+        bringing.join()
+        giving.join()
+    return answers
+
+
+def test_a_file_of_results_and_a_correction_of_the_competition_wait_in_one_order(monkeypatch):
+    league = a_league(8)
+    assert file_and_adjustment_at_once(league, monkeypatch) == ["done", "done"]
+    assert all_is_well(league)
+
+
+def test_without_the_competitions_lock_first_they_wait_for_each_other_in_a_ring(monkeypatch):
+    league = a_league(8)
+    monkeypatch.setattr(results, "lock_row", lambda pk: Competition.objects.get(pk=pk))
+    assert "busy" in file_and_adjustment_at_once(league, monkeypatch)
 
 
 # -- reading meanwhile
