@@ -46,6 +46,7 @@ class CompetitionAdmin(ClubScoped):
     list_display = ("title", "state", "kind_shown", "format_shown", "days", "entered", "club")
     list_display_links = ("title",)
     list_filter = ("status", "kind", "season", ClubFilter)
+    lookups = ("season",)
     search_fields = ("name", "season", "public_id")
     search_help_text = "Search by name or season."
     ordering = ("-id",)

@@ -2,17 +2,29 @@
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from competitions import eventlog, folding
+from competitions.formats.base import Format, FormatError
 from competitions.models import Competition, Table
 from competitions.results import OVER, Scores
+from competitions.services.drawing import ask_for
+from competitions.services.writing import Draft
 from competitions.showing import People, people
 from competitions.state import CompetitionState, RoundState, fold
 from games.access import Caller
+from games.admin.forms.base import now
 from games.models import Role
 from scoring.standings import Standings
+
+
+@dataclass(frozen=True, slots=True)
+class Through:
+    """Who goes on from the round before; with a tie to decide, all equals are among them."""
+
+    players: frozenset[int]
+    ties: tuple[FormatError, ...]
 
 
 @dataclass
@@ -54,6 +66,35 @@ class Desk:
         rows = Table.objects.filter(competition=self.row).values_list("session", "session__status")
         return dict(rows)
 
+    def through(self, number: int) -> Through | None:
+        """Who plays a round by what the round before says, and the ties there; None where the format leaves that open.
+
+        Three statements more, in formats that ask the round before."""
+        playing, before = self.state.settings.format, self.state.round(number - 1)
+        if type(playing).players is Format.players or number == 1 or before.closed_by is None:
+            return None
+        ask, _ = ask_for(Draft(self.row, self.caller, now(), self.state), number, here={number: None})
+        try:
+            playing.check_round(ask)
+        except FormatError:
+            return None
+        players: set[int] = set(ask.present.intersection(ask.sitting_out_before))
+        ties = []
+        for table in ask.before:
+            try:
+                players.update(playing.players(replace(ask, before=(table,), sitting_out_before=())))
+            except FormatError as tie:
+                if tie.code != "tie_to_decide":
+                    raise
+                players.update(tie.data["equal"])
+                ties.append(tie)
+        return Through(frozenset(players), tuple(ties))
+
+    def taking_part(self, number: int) -> frozenset[int]:
+        """Who is to be seated in a round, as far as is known before its draw."""
+        through = self.through(number)
+        return self.state.part_of(number) - self.state.absent(number) if through is None else through.players
+
     def missing(self, at: RoundState) -> list[int]:
         """The numbers of a round's tables whose result is missing."""
         return [table.number for table in at.tables if self.statuses.get(table.session) not in OVER]
@@ -91,6 +132,14 @@ def named_in(state: CompetitionState) -> set[int]:
     return ids
 
 
+def sitting_in(state: CompetitionState) -> set[int]:
+    """Whom the first page may name: those at open tables, and those of the last round that was played."""
+    at = {state.next_round - 1, *(number for number, one in state.rounds.items() if one.status == "open")}
+    plans = [plan for number in at if (plan := state.round(number).plan) is not None]
+    ids = {int(player) for plan in plans for player in plan.people()}
+    return ids | {item.substitute for number in at for item in state.substitutes(number)}
+
+
 def desks(caller: Caller, rows: Sequence[Competition]) -> list[Desk]:
     """The same for several competitions at once: three statements for all of them."""
     found = [Desk(caller, row) for row in rows]
@@ -104,7 +153,7 @@ def desks(caller: Caller, rows: Sequence[Competition]) -> list[Desk]:
         statuses[competition][session] = status
     for desk in found:
         desk.state, desk.statuses = fold(events[desk.row.pk]), statuses[desk.row.pk]
-    named = people(*(named_in(desk.state) for desk in found))
+    named = people(*(sitting_in(desk.state) for desk in found))
     for desk in found:
         desk.people = named
     return found

@@ -1,15 +1,13 @@
 """What a competition waits for now, in sentences with the buttons that do it."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from django.urls import reverse
 
 from competitions.admin.base import action_of, part_of
 from competitions.admin.desk import Desk
-from competitions.formats.base import Format, FormatError
-from competitions.services.drawing import ask_for
-from competitions.services.writing import Draft
+from competitions.formats.base import FormatError
 from competitions.state import Kind, RoundState
 from games.admin.forms.base import now
 
@@ -79,26 +77,17 @@ def result_address(desk: Desk, at: RoundState, session: int) -> str:
 
 
 def _ties(desk: Desk) -> list[Need]:
-    """Tables of the round before at which the places do not say who goes on, where the format asks that."""
-    state = desk.state
-    number = state.next_round
-    playing = state.settings.format
-    before = state.round(number - 1)
-    if type(playing).players is Format.players or before.closed_by is None or state.round(number).plan is not None:
-        return []
-    ask, _ = ask_for(Draft(desk.row, desk.caller, now(), state), number, here={number: None})
-    found = []
-    for table in ask.before:
-        try:
-            playing.players(replace(ask, before=(table,)))
-        except FormatError as error:
-            if error.code != "tie_to_decide":
-                continue
-            names = desk.names(error.data["equal"])
-            button = Button("Decide who goes on", action_of(desk, "decide", round=number - 1, table=table.number), True)
-            text = f"{before.name}, {error.message[0].lower()}{error.message[1:]} They are {names}."
-            found.append(Need(text, [button] if desk.organises else []))
-    return found
+    """Tables of the round before at which the places do not say who goes on."""
+    number = desk.state.next_round
+    through = None if desk.state.round(number).plan is not None else desk.through(number)
+    return [] if through is None else [_tie(desk, number - 1, tie) for tie in through.ties]
+
+
+def _tie(desk: Desk, number: int, tie: FormatError) -> Need:
+    where = desk.state.round(number).name
+    text = f"{where}, {tie.message[0].lower()}{tie.message[1:]} They are {desk.names(tie.data['equal'])}."
+    address = action_of(desk, "decide", round=number, table=tie.data["table"])
+    return Need(text, [Button("Decide who goes on", address, True)] if desk.organises else [])
 
 
 def _next_round(desk: Desk) -> Iterator[Need]:
@@ -121,7 +110,7 @@ def _next_round(desk: Desk) -> Iterator[Need]:
             return
         if any(item.status == "open" for item in before) and not state.settings.format.draws_ahead:
             return
-        count = len(state.part_of(number) - state.absent(number))
+        count = len(desk.taking_part(number))
         yield Need(
             f"{at.name} is to be drawn: {count} players take part.",
             [

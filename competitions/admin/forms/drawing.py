@@ -5,7 +5,7 @@ from typing import Any
 from django import forms
 
 from competitions.admin.base import CompetitionForm, part_of
-from competitions.admin.forms.fields import entrant_field, names_of
+from competitions.admin.forms.fields import Boxes, entrant_field, names_of
 from competitions.admin.forms.standing import embargo_field, moment_of
 from competitions.services import drawing, publishing
 from competitions.services.writing import Receipt
@@ -48,7 +48,7 @@ class DrawForm(RoundForm):
         self.heading = f"Draw {at.name} again" if self.again else f"Draw {at.name}"
         self.button = "Draw again" if self.again else f"Draw {at.name}"
         self.away = state.absent(at.number)
-        part = names_of(self.desk, state.part_of(at.number) - self.away)
+        part = names_of(self.desk, self.desk.taking_part(at.number))
         drawn_with = at.draw.get("present")
         people = self.desk.people
         here = None if drawn_with is None else {people.public_id(player) for player in drawn_with if player in people}
@@ -57,7 +57,7 @@ class DrawForm(RoundForm):
             initial=[value for value, _ in part if here is None or value in here],
             required=False,
             label="Who is here",
-            widget=forms.CheckboxSelectMultiple,
+            widget=Boxes,
         )
         self.fields["variant"] = forms.IntegerField(
             min_value=0,

@@ -5,7 +5,7 @@ from typing import Any
 from django import forms
 
 from competitions.admin.base import CompetitionForm, part_of
-from competitions.admin.forms.fields import PlayersField, entrant_field, round_field
+from competitions.admin.forms.fields import Boxes, PlayersField, entrant_field, round_field
 from competitions.admin.forms.settings import exact_of
 from competitions.admin.telling import CREDITS
 from competitions.models import Entry
@@ -56,7 +56,7 @@ class EnterForm(EntriesForm):
         if self.listed:
             choices = [(item.public_id, f"{item.name}{' (bot)' if item.strategy else ''}") for item in known]
             self.fields["players"] = forms.MultipleChoiceField(
-                choices=choices, required=False, label="Players of the club", widget=forms.CheckboxSelectMultiple
+                choices=choices, required=False, label="Players of the club", widget=Boxes
             )
         elif known:
             self.fields["players"] = PlayersField(

@@ -1,16 +1,19 @@
 """Fields that choose somebody or something of the competition."""
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from django import forms
 from django.contrib import admin
 from django.contrib.admin.widgets import AutocompleteSelectMultiple
 from django.db.models import QuerySet
+from django.utils.html import format_html, format_html_join
+from django.utils.safestring import SafeString, mark_safe
 
 from competitions.admin.desk import Desk
 from games.admin.scope import is_id
+from games.admin.widgets import PlayerField
 from games.models import Occupancy, Player
 
 
@@ -56,9 +59,48 @@ def names_of(desk: Desk, players: Iterable[int]) -> list[tuple[str, str]]:
     return sorted(found, key=lambda item: item[1].casefold())
 
 
-def entrant_field(desk: Desk, players: Iterable[int], **options: Any) -> forms.ChoiceField:
-    """One of the entrants; a value is a public id."""
-    return forms.ChoiceField(choices=[("", "Choose a player"), *names_of(desk, players)], **options)
+MOST_CHOICES = 200
+"""Entrants that a list offers; among more one is searched for."""
+
+
+class EntrantSearch(PlayerField):
+    """One of many entrants, found by searching the club; gives a public id like the list it takes the place of."""
+
+    def __init__(self, club_id: int, players: Collection[int], initial: str | None, **options: Any) -> None:
+        super().__init__(club_id, **options)
+        self.queryset = Player.objects.filter(pk__in=players)
+        known = self.queryset.filter(public_id=initial).values_list("pk", flat=True).first() if initial else None
+        self.initial = known
+
+    def clean(self, value: Any) -> Any:
+        found = super().clean(value)
+        return found.public_id if isinstance(found, Player) else found
+
+
+def entrant_field(
+    desk: Desk, players: Collection[int], *, initial: str | None = None, **options: Any
+) -> forms.ChoiceField | EntrantSearch:
+    """One of the entrants, by public id."""
+    if len(players) > MOST_CHOICES:
+        return EntrantSearch(desk.row.club_id, players, initial, **options)
+    return forms.ChoiceField(choices=[("", "Choose a player"), *names_of(desk, players)], initial=initial, **options)
+
+
+class Boxes(forms.CheckboxSelectMultiple):
+    """Boxes to tick, as Django's own, without a template for each of some thousands."""
+
+    def render(self, name: str, value: Any, attrs: Any = None, renderer: Any = None) -> SafeString:
+        ticked = set(map(str, value or ()))
+        boxes = format_html_join(
+            "",
+            '<div><label for="id_{0}_{1}"><input type="checkbox" name="{0}" value="{2}" id="id_{0}_{1}"{3}> {4}'
+            "</label></div>",
+            (
+                (name, place, key, mark_safe(" checked") if str(key) in ticked else "", label)
+                for place, (key, label) in enumerate(self.choices)
+            ),
+        )
+        return format_html('<div id="id_{}">{}</div>', name, boxes)
 
 
 def round_field(desk: Desk, numbers: Iterable[int], **options: Any) -> forms.TypedChoiceField:
