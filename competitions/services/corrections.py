@@ -67,12 +67,15 @@ def decide_tie(
 ) -> Receipt:
     """Send `players` on among the equals at a table of a knock-out round. It holds while exactly those are equal there.
 
-    Raises `no_such_table`, `not_equal`, and `tie_to_decide` where these are too many or too few."""
+    The next round is changed as little as it must where it is drawn. Raises `no_such_table`, `not_equal`, `round_open`
+    where it is being played, and `tie_to_decide` where these are too many or too few."""
 
     def decide(draft: Draft) -> None:
         state = draft.state
         state.check_running()
         at = state.check_round(number)
+        if state.round(number + 1).opened_seq is not None:
+            raise Refusal("round_open", f"{state.round(number + 1).name} is open: who plays it is decided.")
         found = next((item for item in before(state, draft.scores, number) if item.number == table), None)
         if found is None:
             raise Refusal("no_such_table", f"There is no table {table} with a result in {at.name}.")
@@ -91,6 +94,7 @@ def decide_tie(
             reason=why(Kind.DECIDED, reason),
         )
         _check_decides(draft, number, table)
+        redraw_what_must(draft)
 
     return write(
         caller=caller,

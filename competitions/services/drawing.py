@@ -169,7 +169,7 @@ def ask_for(
         rule=settings.tables,
         seed=f"{state.seed} {variant}" if variant else state.seed,
         rounds=rounds,
-        absent={n: away for n in part if (away := players - part[n] | players & set(map(who, state.absent(n))))},
+        absent={n: away for n in part if (away := players - part[n] | players & _away(draft, n))},
         seeds=_seeds(draft),
         levels=levels,
         played=tuple(
@@ -220,6 +220,14 @@ def _taking_part(draft: Draft, ask: Ask) -> frozenset[int]:
         return frozenset(draft.state.settings_of(ask.number).format.players(ask))
     except (FormatError, SeatingError) as error:
         raise _named(draft, error) from error
+
+
+def _away(draft: Draft, number: int) -> set[int]:
+    """The people who are not to be drawn for a round: who sits out, and who sits there for somebody."""
+    state = draft.state
+    playing = state.part_of(number) - state.absent(number)
+    stand_ins = {item.substitute for item in state.substitutes(number) if item.player in playing}
+    return set(map(draft.scores.who, state.absent(number) | stand_ins))
 
 
 def _part(draft: Draft, number: int, here: Collection[int] | None = None) -> frozenset[int]:

@@ -64,7 +64,12 @@ class Naive:
             for player, (first, until) in self.entered().items()
             if first <= number and (until is None or number < until)
         }
-        return there - away
+        stand_ins = {
+            self.who(f.about["by"])
+            for f in self.of("substitute")
+            if f.about["round"] == number and self.who(f.about["player"]) in there - away
+        }
+        return there - away - stand_ins
 
     def opened(self) -> dict[int, dict[str, Any]]:
         return {fact.about["round"]: fact.about for fact in self.of("open")}
@@ -100,7 +105,8 @@ class Naive:
                 if fact.about["round"] == number and fact.about["credit"] == "player"
             }
             for session, players in self.tables(number).items():
-                left = self.results.get(session, {})
+                # What is played beyond the planned deals counts for nothing.
+                left = dict(sorted(self.results.get(session, {}).items())[: self.deals])
                 if not left or not self.over(session, number):
                     continue
                 totals = [sum(deal[seat] for deal in left.values()) for seat in range(len(players))]

@@ -199,6 +199,21 @@ def test_a_tie_across_the_cut_is_decided_by_the_organiser_and_a_correction_makes
     decide(one[3])
     drawing.draw(**league.about, number=2, variant=1)
     assert one[3] in names(league, league.state.round(2).plan.people())
+    # They think again before the next round is played: he takes the other's seat there, and nobody else moves.
+    before = league.state.round(2).plan.tables[0]
+    receipt = decide(one[1])
+    swapped = {league.player(one[1]).pk, league.player(one[3]).pk}
+    assert {change["player"] for change in receipt.effects["draws"]} == swapped
+    after = league.state.round(2).plan.tables[0]
+    assert [old == new for old, new in zip(before, after, strict=True)].count(False) == 1
+    *_, decided, again = [event.seq for event in league.state.events if event.kind is Kind.DECIDED]
+    corrections.undo(**league.about, seq=again, reason="as it was")
+    assert league.state.round(2).plan.tables[0] == before
+    with refused("tie_to_decide", "Undo its draw first"):
+        corrections.undo(**league.about, seq=decided, reason="r")
+    league.open(2)
+    with refused("round_open", "Round 2 is open"):
+        decide(one[2])
     assert audit_competition(league.row) == []
 
 

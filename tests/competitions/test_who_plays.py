@@ -305,6 +305,22 @@ def test_a_substitution_that_cannot_be_is_refused():
         put(c, outside)
 
 
+def test_who_sits_for_somebody_is_not_drawn_beside():
+    league = a_league(9)
+    a, b = league.player("A"), league.player("B")
+    entries.substitute(**league.about, player=a.public_id, number=1, by=b.public_id, reason="ill")
+    drawing.draw(**league.about, number=1)
+    assert plans(league)[1] == {player.pk for player in league.people} - {b.pk}
+    zoe = newcomer(league, "Zoe")
+    c = league.player("C")
+    entries.substitute(**league.about, player=c.public_id, number=1, by=zoe.public_id, reason="late")
+    entries.enter(**league.about, entries=[NewEntry(zoe.public_id)])
+    assert zoe.pk not in plans(league)[1]
+    league.open(1)
+    seated = [item.player_id for session in league.sessions(1) for item in session.occupancies.all()]
+    assert sorted(seated) == sorted({player.pk for player in league.people} - {a.pk, c.pk})
+
+
 # -- a draw by hand
 
 
