@@ -2,6 +2,8 @@
 
 import base64
 import binascii
+import hashlib
+import json
 import secrets
 from typing import Any, cast
 
@@ -10,6 +12,7 @@ from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect, QueryDict
 from django.urls import reverse
 
+from competitions import folding
 from competitions.admin.base import page_of, part_of
 from competitions.admin.desk import Desk
 from competitions.services.importing import Imported, import_entries, import_points
@@ -23,8 +26,6 @@ from games.services.keys import Key
 
 LARGEST = 3 * 1024 * 1024
 """Bytes: between the two steps the browser keeps the file, and a form may have five megabytes."""
-
-FAULTS_SHOWN = 100
 
 KINDS = {
     "results": "Results of open tables",
@@ -43,7 +44,10 @@ WORDS = {
 
 
 class FilesForm(PageForm):
-    """First the file, then, with what it would do before one's eyes, the same file again."""
+    """First the file, then, with what it would do before one's eyes, the same file again.
+
+    `confirmed` names what was shown: file, kind, reason, and the version of the competition's numbers. Where one of
+    them is another when it comes back, it is shown anew (`again`) rather than done."""
 
     heading, button = "Files", "Check the file"
     intro = "Nothing is stored before you have seen what the file would do. What you take away here comes in again."
@@ -55,6 +59,7 @@ class FilesForm(PageForm):
         self.report: list[str] = []
         self.effects: list[str] = []
         self.faults: list[dict[str, Any]] = []
+        self.again = False
         kinds = KINDS if desk.organises else {"results": KINDS["results"]}
         self.fields["kind"] = forms.ChoiceField(
             choices=list(kinds.items()), label="What is in it", initial="results", widget=forms.RadioSelect
@@ -69,7 +74,7 @@ class FilesForm(PageForm):
         self.fields["anyway"] = forms.BooleanField(
             required=False, label="Keep results as they are, also where the turns do not go round"
         )
-        for name in ("content", "name", "step", "once"):
+        for name in ("content", "name", "step", "once", "confirmed"):
             self.fields[name] = forms.CharField(required=False, strip=False, widget=forms.HiddenInput)
         self.initial["once"] = secrets.token_urlsafe(12)
         self.layout = [("", ["kind", "file", "reason", "anyway"], "", False)]
@@ -82,10 +87,9 @@ class FilesForm(PageForm):
                 return data
             self.bytes, data["name"], data["step"] = data["file"].read(), data["file"].name, ""
             # The page shows what was sent, and the browser is to send the file with the next step.
-            shown = cast(QueryDict, self.data).copy()
-            shown["content"], shown["name"] = base64.b64encode(self.bytes).decode(), data["name"]
-            self.data = shown
+            self.carry(content=base64.b64encode(self.bytes).decode(), name=data["name"], step="")
             return data
+        self.carry(step="")
         try:
             self.bytes = base64.b64decode(data.get("content") or "", validate=True)
         except (binascii.Error, ValueError):
@@ -93,6 +97,27 @@ class FilesForm(PageForm):
         if not self.bytes:
             self.add_error("file", "Choose a file.")
         return data
+
+    def carry(self, **fields: str) -> None:
+        """Let the page send these along."""
+        shown = cast(QueryDict, self.data).copy()
+        for name, value in fields.items():
+            shown[name] = value
+        self.data = shown
+
+    def digest(self, version: int) -> str:
+        """A digest of what is asked for, and of what it was looked at beside."""
+        data = self.cleaned_data
+        asked = [data["kind"], hashlib.sha256(self.bytes).hexdigest(), data["reason"], data["anyway"], version]
+        return hashlib.sha256(json.dumps(asked).encode()).hexdigest()
+
+    @property
+    def was_seen(self) -> bool:
+        """Whether the import itself is asked for, by somebody who has just this before the eyes."""
+        self.version = folding.version_of(self.desk.row)
+        wanted = self.cleaned_data.get("step") == "import"
+        self.again = wanted and self.cleaned_data["confirmed"] != self.digest(self.version)
+        return wanted and not self.again
 
     def call(self, *, dry_run: bool) -> Imported:
         """The import or its dry run; keeps the faults of the rows where it is refused."""
@@ -107,6 +132,7 @@ class FilesForm(PageForm):
             "dry_run": dry_run,
             "now": now(),
             "door": DOOR,
+            "expected_version": None if dry_run else self.version,
             "key": Key.of(f"admin {once}", f"competition files {data['kind']}", body) if once and not dry_run else None,
         }
         try:
@@ -125,6 +151,7 @@ class FilesForm(PageForm):
     def check(self) -> str:
         """The dry run: fills `report` and `effects`."""
         found = self.call(dry_run=True)
+        self.carry(confirmed=self.digest(self.version))
         self.report, self.effects = told(found), found.effects.sentences
         return ""
 
@@ -147,7 +174,7 @@ def files_page(model_admin: ModelAdmin, request: HttpRequest, desk: Desk, trail:
     context = {"downloads": downloads(desk), "prints": prints(desk)}
     page = Page(model_admin, part_of(desk, "files"), obj=desk.row, trail=trail, context=context)
     if request.method == "POST" and form.is_valid():
-        if form.cleaned_data.get("step") == "import":
+        if form.was_seen:
             said = attempt(form, form.run)
             if said is not None:
                 model_admin.log_change(request, desk.row, said)

@@ -173,7 +173,7 @@ class ImportEntries(ImportView):
 
 
 class ImportResults(ImportView):
-    parameters = {"POST": ("dry_run", "reason", "anyway")}
+    parameters = {"POST": ("dry_run", "reason", "anyway", "version")}
 
     @importing(
         "import_results",
@@ -186,6 +186,7 @@ class ImportResults(ImportView):
             OpenApiParameter(
                 "anyway", bool, description="true: slips whose turns do not go round the table are kept as they are."
             ),
+            VERSION,
         ],
         rows=4,
         entered=3,
@@ -195,7 +196,12 @@ class ImportResults(ImportView):
     def post(self, request: Request, competition: str) -> Response:
         anyway = self.query.choice("anyway", ["true", "false"]) == "true"
         return self.imported(
-            request, competition, import_results, reason=self.query.values.get("reason", ""), anyway=anyway
+            request,
+            competition,
+            import_results,
+            reason=self.query.values.get("reason", ""),
+            anyway=anyway,
+            expected_version=self.version,
         )
 
 

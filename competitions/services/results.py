@@ -13,7 +13,7 @@ from competitions.files.results import DealLine, read_results
 from competitions.models import Competition
 from competitions.services.importing import REFUSALS, Imported, sheet_of
 from competitions.services.people import Faults, Found, Wanted, find
-from competitions.services.writing import lock_row
+from competitions.services.writing import MovedOn, lock_row
 from competitions.showing import effects_shown
 from competitions.state import CompetitionState
 from games.access import Caller, role_needed
@@ -43,6 +43,7 @@ def import_results(
     now: datetime,
     door: str,
     key: Key | None = None,
+    expected_version: int | None = None,
 ) -> Imported:
     """Enter the deals of a file (docs/files.md) at the tables of open rounds, each as a scorer would have. Where names
     or ids stand in it, they must be those of who sits there. A deal that is on record just so is left alone; another
@@ -69,6 +70,8 @@ def import_results(
         sessions = _lock(row, sheet.rows)
         # Before the first result, which takes the version: a correction among the others needs the competition.
         lock_row(row.pk)
+        if expected_version is not None and (version := folding.version_of(row)) != expected_version:
+            raise MovedOn(version)
         state = folding.state_of(row)
         seen = look(state, folding.scores_of(row))
         people = _people(row, sheet.rows, players or {}, faults)
