@@ -9,11 +9,12 @@ from django.urls import reverse
 
 from competitions import eventlog
 from competitions.admin.base import HEADINGS, action_of, part_of
-from competitions.admin.desk import Desk
+from competitions.admin.desk import Desk, sitting_in
 from competitions.admin.files_page import round_prints
 from competitions.admin.needs import Button, needs_of, open_need, result_address
-from competitions.admin.telling import event_sentence
+from competitions.admin.telling import event_sentence, named_by
 from competitions.draw_json import moved_sentence
+from competitions.models import Entry
 from competitions.results import OVER
 from competitions.showing import effects_shown, people
 from competitions.state import TELLING, CompetitionError, CompetitionEvent, Kind, RoundState
@@ -64,8 +65,10 @@ def sections(request: HttpRequest, desk: Desk) -> dict[str, Any]:
     state, row = desk.state, desk.row
     events = page_of_list(request, "events", list(reversed(state.events)), EVENTS_A_PAGE)
     table = desk.standings
+    named = {int(str(row.entrant)) for row in table.rows[:TOP]} | sitting_in(state)
+    desk.people = people(named.union(*(named_by(event, state) for event in events)))
     withdrawn = sum(entry.withdrawn is not None for entry in state.entries.values())
-    bots = sum(bool(desk.people[player].strategy) for player in state.entries if player in desk.people)
+    bots = Entry.objects.filter(competition=row).exclude(player__strategy="").count()
     return {
         "row": row,
         "state": state,
@@ -246,6 +249,8 @@ def event_sections(desk: Desk, event: CompetitionEvent) -> dict[str, Any]:
 def round_sections(desk: Desk, number: int) -> dict[str, Any]:
     """Everything a round's page shows."""
     state, at = desk.state, desk.state.round(number)
+    happened = [event for event in reversed(state.events) if event.round == number][:EVENTS_A_PAGE]
+    desk.people = people(_named_in_round(desk, at).union(*(named_by(event, state) for event in happened)))
     buttons = round_buttons(desk, at)
     if desk.organises and not desk.finished:
         buttons.append(Button("Title and day", action_of(desk, "round", round=number)))
@@ -273,10 +278,16 @@ def round_sections(desk: Desk, number: int) -> dict[str, Any]:
         "prints": round_prints(desk, number),
         "previous": part_of(desk, "round", number - 1) if number - 1 in numbers else "",
         "following": part_of(desk, "round", number + 1) if number + 1 in numbers else "",
-        "events": event_lines(
-            desk, [event for event in reversed(state.events) if event.round == number][:EVENTS_A_PAGE]
-        ),
+        "events": event_lines(desk, happened),
     }
+
+
+def _named_in_round(desk: Desk, at: RoundState) -> set[int]:
+    """Everybody whom a round's page names, but for its events."""
+    seated = set() if at.plan is None else {int(player) for player in at.plan.people()}
+    moved = {player for item in at.draw.get("moved", []) for player in (item["player"], *item["because"])}
+    instead = {item.substitute for item in desk.state.substitutes(at.number)}
+    return seated | moved | instead | desk.state.absent(at.number)
 
 
 def _tables(desk: Desk, at: RoundState) -> list[dict[str, Any]]:

@@ -11,7 +11,7 @@ from competitions.admin.needs import Button
 from competitions.admin.page import publication_lines
 from competitions.admin.standings_page import changes_since, table_context
 from competitions.draw_json import change_sentence, draw_changes
-from competitions.showing import draw_shown, entrants, people
+from competitions.showing import draw_shown, people
 from competitions.state import Publication, plan_from_json
 
 CHANGES_SHOWN = 200
@@ -39,7 +39,7 @@ def publication_sections(request: HttpRequest, desk: Desk, number: int) -> dict[
     if item.what == "standings":
         table = folding.published(desk.row, item.seq)
         wanted = request.GET.get("q", "").strip()[:80]
-        context |= table_context(desk, table, people(entrants(table)), wanted, request.GET.get("p"))
+        context |= table_context(desk, table, wanted, request.GET.get("p"))
         if before is not None:
             context["changes"] = changes_since(folding.published(desk.row, before.seq), table)
         return context

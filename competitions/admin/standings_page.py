@@ -13,8 +13,9 @@ from competitions.admin.needs import Button
 from competitions.results import standing_of
 from competitions.showing import People, RowShown, entrants, people, standings_shown
 from games.models.fields import bare
+from scoring.explain import NAMED
 from scoring.points import shown
-from scoring.standings import Standings
+from scoring.standings import Row, Standings
 
 A_PAGE = 100
 CHANGES_SHOWN = 100
@@ -33,7 +34,7 @@ def standings_sections(request: HttpRequest, desk: Desk) -> dict[str, Any]:
             Button("Adjust points", action_of(desk, "adjust")),
         ]
     return {
-        **table_context(desk, table, people(entrants(table)), wanted, request.GET.get("p")),
+        **table_context(desk, table, wanted, request.GET.get("p")),
         "provisional": provisional,
         "open": [desk.state.round(n).name for n in desk.state.numbers if desk.state.round(n).status == "open"],
         "closed": len(desk.state.closed_rounds),
@@ -45,19 +46,20 @@ def standings_sections(request: HttpRequest, desk: Desk) -> dict[str, Any]:
     }
 
 
-def table_context(
-    desk: Desk, table: Standings, named: People, wanted: str, number: Any, size: int = A_PAGE
-) -> dict[str, Any]:
-    """A page of standings in rows for the template; `named` are those in it."""
+def table_context(desk: Desk, table: Standings, wanted: str, number: Any, size: int = A_PAGE) -> dict[str, Any]:
+    """A page of standings in rows for the template."""
     rows = list(table.rows)
+    named: People | None = None
     if wanted:
+        named = people(entrants(table))
         rows = [row for row in rows if bare(wanted) in bare(named.name(row.entrant))]
     page = Paginator(rows, size).get_page(number)
+    named = named or people(*map(_named_in_row, page))
     part = standings_shown(replace(table, rows=tuple(page)), named)
     return {
         "page": page,
         "wanted": wanted,
-        "rows": [_line(line, desk) for line in part.rows],
+        "rows": [_line(line, desk, named) for line in part.rows],
         "order": part.order,
         "tie_breaks": [one.title for one in table.tie_breaks],
         "lower": table.lower_is_better,
@@ -65,11 +67,18 @@ def table_context(
     }
 
 
-def _line(line: RowShown, desk: Desk) -> dict[str, Any]:
+def _named_in_row(row: Row) -> set[int]:
+    """Whom a row's explanation names."""
+    beside = [row.level_with, row.decided.against if row.decided else ()]
+    others = [player for group in beside if len(group) <= NAMED for player in group]
+    return {int(str(player)) for player in (row.entrant, *others)}
+
+
+def _line(line: RowShown, desk: Desk, named: People) -> dict[str, Any]:
     row = line.row
     return {
         "shown": line,
-        "entrant": desk.people.public_id(int(str(row.entrant))) if row.entrant in desk.state.entries else "",
+        "entrant": named.public_id(int(str(row.entrant))) if row.entrant in desk.state.entries else "",
         "rounds": [
             {
                 "round": one.round,
@@ -96,10 +105,17 @@ def _published(desk: Desk) -> dict[str, Any] | None:
     }
 
 
+def _named_in_change(change: comparing.RowChange) -> set[Any]:
+    """Whom the sentence of a change names."""
+    decided = change.after.decided if change.after else None
+    parted = {one.other for one in change.parted}
+    return {change.entrant, *parted, *change.joined, *(decided.against if decided else ())}
+
+
 def changes_since(before: Standings, after: Standings) -> dict[str, Any]:
     """What differs, in sentences."""
     changes = comparing.compare(before, after)
-    named = people(entrants(before), entrants(after))
+    named = people({int(str(player)) for change in changes[:CHANGES_SHOWN] for player in _named_in_change(change)})
     return {
         "count": len(changes),
         "lines": [comparing.sentence(change, named.name) for change in changes[:CHANGES_SHOWN]],

@@ -69,3 +69,16 @@ def event_sentence(event: CompetitionEvent, state: CompetitionState, name: Name)
             if target is None or target.kind is Kind.UNDONE:
                 return "An undoing was undone."
             return f"Undone: {event_sentence(target, state, name)}"
+
+
+def named_by(event: CompetitionEvent, state: CompetitionState) -> set[int]:
+    """Whom the sentence names."""
+    data = event.data
+    found = {player for player in (event.player, data.get("substitute")) if player is not None}
+    if event.kind in (Kind.KEPT_APART, Kind.DECIDED):
+        found |= {*data.get("pair", ()), *data.get("players", ())}
+    if event.kind is Kind.UNDONE:
+        target = next((other for other in state.events if other.seq == data["seq"]), None)
+        if target is not None and target.kind is not Kind.UNDONE:
+            found |= named_by(target, state)
+    return found
