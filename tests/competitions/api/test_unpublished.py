@@ -21,7 +21,7 @@ from tests.competitions.api.clients import Cup
 from tests.competitions.api.routes import all_routes, path_of
 from tests.games.builders import a_member
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 
 NUMBERS = (1, 2, 3)
 QUERIES = {
