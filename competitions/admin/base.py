@@ -54,6 +54,9 @@ class CompetitionForm(PageForm):
     concerns: ClassVar[tuple[str, ...]] = ("standings", "draws", "outdated")
     """The parts of its effects (competitions.effects) that a preview is about."""
 
+    nothing: str = "No place, no total and no seat."
+    """What the preview says of a form that always asks where nothing of that changes."""
+
     template = "admin/competitions/form_page.html"
     at_field = {"reason_required": "reason", "bad_player": "player", "not_entered": "player", "bad_points": "points"}
 
@@ -106,7 +109,7 @@ class CompetitionForm(PageForm):
             rehearse(rehearsed)
         except CompetitionError as error:
             raise Refusal(error.code, error.message) from error
-        nothing = [Shown("What this changes", ["No place, no total and no seat."])] if self.always else []
+        nothing = [Shown("What this changes", [self.nothing])] if self.always else []
         return found or nothing
 
     def seen(self) -> str:

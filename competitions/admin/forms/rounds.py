@@ -7,6 +7,7 @@ from django import forms
 
 from competitions import days
 from competitions.admin.forms.drawing import RoundForm
+from competitions.admin.forms.fields import names_of
 from competitions.admin.forms.settings import (
     AT_FIELD,
     EXCEPTIONS,
@@ -198,23 +199,39 @@ class DecideForm(RoundForm):
         sent = self.data.get("table", "") if self.is_bound else ""
         number = int(sent) if sent.isascii() and sent.isdigit() and len(sent) < 5 else self.asked_number("table")
         self.initial.setdefault("table", number)
-        found = next(
-            (item for item in before(self.desk.state, self.desk.scores, self.at.number) if item.number == number), None
-        )
-        seats = sorted(found.seats, key=lambda seat: seat[1]) if found else []
+        equal, wanted = self._equal(number)
+        self.wanted = wanted
         self.heading = f"{self.at.name}, table {number}: who goes on?"
         self.fields["players"] = forms.MultipleChoiceField(
-            choices=[
-                (self.desk.people.public_id(player), f"{self.desk.name(player)} (place {place})")
-                for player, place in seats
-                if player in self.desk.people
-            ],
-            label="Sent on among the equals",
+            choices=names_of(self.desk, equal),
+            label="Who goes on",
             widget=forms.CheckboxSelectMultiple,
-            help_text="Only those you send on. It holds while just the same people are equal there.",
         )
         self.fields["reason"] = reason_field()
         self.fields["reason"].help_text = "Such as “Sudden death deal won”. " + str(self.fields["reason"].help_text)
+
+    def _equal(self, table: int | None) -> tuple[list[int], int]:
+        """The equals among whom somebody has to be sent on, and how many; without a tie everybody at the table."""
+        through = self.desk.through(self.at.number + 1)
+        for tie in () if through is None else through.ties:
+            if tie.data["table"] == table:
+                return list(tie.data["equal"]), int(tie.data["wanted"])
+        found = (item for item in before(self.desk.state, self.desk.scores, self.at.number) if item.number == table)
+        return [player for item in found for player, _ in item.seats], 0
+
+    @property
+    def notice(self) -> str:
+        few = f"{self.wanted} of them {'goes' if self.wanted == 1 else 'go'} on. " if self.wanted else ""
+        return f"{few}It holds while just the same people are equal there: a later correction may ask again."
+
+    def clean(self) -> dict[str, Any]:
+        chosen = self.cleaned_data.get("players") or []
+        if self.wanted and chosen and len(chosen) != self.wanted:
+            self.add_error("players", f"Choose {self.wanted} of them.")
+        names = dict(self.fields["players"].choices)  # type: ignore[attr-defined]
+        on = [str(names[player]) for player in chosen if player in names]
+        self.nothing = f"{', '.join(on)} {'plays' if len(on) == 1 else 'play'} the next round; the places stay."
+        return self.cleaned_data
 
     def act(self, **more: Any) -> Receipt:
         data = self.cleaned_data

@@ -150,6 +150,11 @@ def test_a_tie_across_the_cut_of_a_knockout_is_asked_and_decided(db):
     assert "is to be drawn" not in page
     equal = list(one.occupancies.order_by("seat").values_list("player__public_id", "player__name"))[1:3]
     data = {"number": 1, "table": 1, "players": [equal[1][0]], "reason": "Won the extra deal"}
+    offered = desk.client.get(desk.address("decide", round=1, table=1)).context["form"].fields["players"].choices
+    assert sorted(name for _, name in offered) == sorted(name for _, name in equal)
+    both = {**data, "players": [public_id for public_id, _ in equal]}
+    assert "Choose 1 of them." in errors_of(desk.send("decide", both, round=1, table=1))
+    assert f"{equal[1][1]} plays the next round" in shown(desk.send("decide", data, round=1, table=1))
     desk.do("decide", data, round=1, table=1)
     assert "Round 2 is to be drawn: 4 players take part." in desk.text()
     names = [name for _, name in desk.client.get(desk.address("draw", round=2)).context["form"].fields["here"].choices]
