@@ -10,6 +10,7 @@ from competitions.admin.desk import Desk
 from competitions.formats.base import FormatError
 from competitions.state import Kind, RoundState
 from games.admin.forms.base import now
+from games.admin.words import counted
 
 TABLES_NAMED = 12
 """Tables without a result that are named one by one."""
@@ -112,7 +113,7 @@ def _next_round(desk: Desk) -> Iterator[Need]:
             return
         count = len(desk.taking_part(number))
         yield Need(
-            f"{at.name} is to be drawn: {count} players take part.",
+            f"{at.name} is to be drawn: {counted(count, 'player')} take{'s' if count == 1 else ''} part.",
             [
                 Button(f"Draw {at.name}", action_of(desk, "draw", round=number), True),
                 Button("Add players", action_of(desk, "enter")),

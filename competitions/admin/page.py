@@ -19,7 +19,7 @@ from competitions.results import OVER
 from competitions.showing import effects_shown, people
 from competitions.state import TELLING, CompetitionError, CompetitionEvent, Kind, RoundState
 from games.admin.forms.base import now
-from games.admin.words import points
+from games.admin.words import counted, points
 from games.models import Deal, Session, TableRow, User
 from scoring.explain import order_of_tie_breaks
 from scoring.points import shown
@@ -117,9 +117,11 @@ def round_line(desk: Desk, at: RoundState) -> RoundLine:
     tables = ""
     if at.tables:
         over = len(at.tables) - len(desk.missing(at))
-        tables = f"{over} of {len(at.tables)} results" if over < len(at.tables) else f"{len(at.tables)} tables"
+        tables = counted(len(at.tables), "table")
+        if over < len(at.tables):
+            tables = f"{over} of {counted(len(at.tables), 'result')}"
     elif at.plan is not None:
-        tables = f"{len(at.plan.tables)} tables"
+        tables = counted(len(at.plan.tables), "table")
     return RoundLine(
         at.number,
         at.name,
@@ -174,8 +176,7 @@ def round_buttons(desk: Desk, at: RoundState) -> list[Button]:
             add("swap", "Swap two players")
             add("seat", "Seat by hand")
     elif at.status == "open":
-        if not desk.missing(at):
-            add("close", "Close", main=True)
+        add("close", "Close", main=not desk.missing(at))
         add("add-table", "Add a table")
         if at.opened_seq is not None and all(desk.statuses.get(table.session) == "open" for table in at.tables):
             add("undo", "Undo the opening", seq=at.opened_seq)

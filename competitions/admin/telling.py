@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from competitions.state import CompetitionEvent, CompetitionState, Kind
-from games.admin.words import points
+from games.admin.words import counted, points
 
 Name = Callable[[object], str]
 
@@ -43,9 +43,9 @@ def event_sentence(event: CompetitionEvent, state: CompetitionState, name: Name)
             return f"{at}: {', '.join(key for key in data)} set."
         case Kind.DRAWN:
             how = "changed for who came or went" if data.get("amended") else f"drawn ({data['how']})"
-            return f"{at} was {how}: {len(data['plan']['tables'])} tables."
+            return f"{at} was {how}: {counted(len(data['plan']['tables']), 'table')}."
         case Kind.OPENED:
-            return f"{at} was opened: {len(data['sessions'])} tables."
+            return f"{at} was opened: {counted(len(data['sessions']), 'table')}."
         case Kind.TABLE_ADDED:
             return f"{at}: table {data['table']} was added."
         case Kind.CLOSED:

@@ -56,10 +56,11 @@ class Report:
 
     def lines(self) -> list[str]:
         """The report for people."""
+        rounds = "1 round" if self.rounds == 1 else f"{self.rounds} rounds"
         kept = [f"meetings of pairs to be kept apart: {self.apart}"] if self.apart else []
         met = ", ".join(f"{pairs} pairs {_times(times)}" for times, pairs in self.met.items())
         return [
-            f"{self.players} players, {self.rounds} rounds, {self.played} of them played; drawn by: {self.how}",
+            f"{self.players} players, {rounds}, {self.played} of them played; drawn by: {self.how}",
             *kept,
             f"repeats in a row: {self.again}",
             f"repeats: {self.repeats}",

@@ -8,6 +8,12 @@ from games.engine.rules import OPTION_VALUES, PROFILES
 from games.engine.session import Kind, SessionEvent, SessionState
 from scoring.schemes import describe, scheme_from_json
 
+
+def counted(number: int, thing: str) -> str:
+    """So many things: "1 table", "4 tables"."""
+    return f"{number} {thing}" if number == 1 else f"{number} {thing}s"
+
+
 _OPTION = {
     "deck": "{} cards",
     "ace": "ace {}",

@@ -24,6 +24,7 @@ from competitions.services import corrections, rounds, setup
 from competitions.services.writing import Receipt
 from competitions.settings import OVERRIDABLE
 from games.admin.forms.base import reason_field
+from games.admin.words import counted
 from games.models import Session
 
 MOST_SESSIONS = 200
@@ -40,7 +41,7 @@ class OpenForm(RoundForm):
         self.fields["deal"] = forms.BooleanField(
             required=False, label="Deal the first deal at each table: everybody plays on their own device, not on paper"
         )
-        self.button = f"Open {count} tables" if count else "Open the tables"
+        self.button = f"Open {counted(count, 'table')}" if count else "Open the tables"
 
     @property
     def notice(self) -> str:

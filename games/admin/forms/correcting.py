@@ -84,4 +84,4 @@ def _both(before: str, after: str) -> str:
 
 def _sentence(row: Sequence[str]) -> str:
     seat, players, total, place, deals = row
-    return f"Seat {seat} ({players}): {total} points, place {place}, {deals} deals."
+    return f"Seat {seat} ({players}): {total} points, place {place}, {deals} deal{'' if deals == '1' else 's'}."
