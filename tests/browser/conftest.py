@@ -1,0 +1,47 @@
+"""A real browser on the real web server. Chromium is the system's own: where there is none, these tests skip.
+
+`FANTAN_SCREENSHOTS=docs/images` makes them keep the pictures of docs/organiser.md.
+"""
+
+import os
+import shutil
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from django.db import connections
+from playwright.sync_api import sync_playwright
+
+from tests.browser.desk import WIDE, Desk
+from tests.servers import ROOT, WebServer
+
+PROGRAMS = ("chromium", "chromium-browser", "google-chrome")
+
+
+@pytest.fixture
+def a_desk(live_http: WebServer, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[], Desk]]:
+    """Make a browser window of its own, with nobody logged in: `a_desk()`. Nothing may have gone wrong in any."""
+    program = next(filter(None, map(shutil.which, PROGRAMS)), None)
+    if program is None:
+        pytest.skip(f"no browser is installed here ({', '.join(PROGRAMS)}): apt-get install -y chromium")
+    # Playwright's loop runs in this thread, in which Django then refuses to ask the database.
+    monkeypatch.setenv("DJANGO_ALLOW_ASYNC_UNSAFE", "1")
+    asked = os.environ.get("FANTAN_SCREENSHOTS", "")
+    shots = ROOT / asked if asked else None
+    if shots is not None:
+        Path(shots).mkdir(parents=True, exist_ok=True)
+    desks: list[Desk] = []
+    with sync_playwright() as playwright:
+        # The sandbox of Chromium does not run as root, as tests in a container often do.
+        browser = playwright.chromium.launch(executable_path=program, args=["--no-sandbox"])
+
+        def make() -> Desk:
+            context = browser.new_context(viewport=WIDE, locale="en-GB", timezone_id="Europe/Berlin")
+            desks.append(Desk(context.new_page(), live_http.url, shots))
+            return desks[-1]
+
+        yield make
+        browser.close()
+        # The connection is that of the loop: outside of it nobody could close it any more.
+        connections.close_all()
+    assert [fault for desk in desks for fault in desk.faults] == []
