@@ -50,8 +50,11 @@ def look(state: CompetitionState, scores: Scores, *, standings: bool = True) -> 
 
 
 def levels_before(state: CompetitionState, scores: Scores, number: int) -> Levels:
-    """The standings that a draw of a round goes by: after the rounds before it, everybody ranked."""
-    return levels(standing_of(state, scores, upto=number - 1, all_ranked=True))
+    """The standings that a draw of a round goes by: after the rounds before it, everybody ranked.
+
+    Points that were given after it was drawn are not meant for it."""
+    drawn = state.round(number).drawn_seq
+    return levels(standing_of(state, scores, upto=number - 1, all_ranked=True, before=drawn))
 
 
 def effects(before: Look, after: Look) -> dict[str, Any]:

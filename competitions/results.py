@@ -81,9 +81,11 @@ def standing_of(
     upto: int | None = None,
     provisional: bool = False,
     all_ranked: bool = False,
+    before: int | None = None,
 ) -> Standings:
     """The standings after round `upto` (None: all).
 
+    - `before`: leave out points that were given at this event or later.
     - `provisional`: tables still being played count as they stand; otherwise only those that are over.
     - `all_ranked`: nobody is kept out of the ranks, as draws by standing need it.
     """
@@ -107,7 +109,8 @@ def standing_of(
         PointsAdded(item.seq, who, exact(item.points), item.reason, item.cancelled_by is not None)
         for item in state.adjustments
         # One that was cancelled may be of somebody whose entry is taken back since.
-        if (who := scores.who(item.player)) in listed or item.cancelled_by is None
+        if ((who := scores.who(item.player)) in listed or item.cancelled_by is None)
+        and (before is None or item.seq < before)
     ]
     return standings(
         entrants,

@@ -138,7 +138,7 @@ def read_settings(json: Mapping[str, Any]) -> Settings:
         raise BadSettings(f"Settings are an object, not {shown(json)}.")
     if unknown := [key for key in json if key not in DEFAULTS]:
         raise BadSettings(f"There is no setting {shown(unknown[0])}; there are: {', '.join(DEFAULTS)}.")
-    given = {**DEFAULTS, **json}
+    given = {**DEFAULTS, **_format(json.get("format", DEFAULTS["format"])).usual, **json}
     rules = Rules.from_json(given["rules"])
     asked = given["scheme"]
     scheme = scheme_from_json(usual_scheme(rules.profile) if asked is None else asked)

@@ -112,7 +112,7 @@ class Format(ABC):
 
     - `draws_ahead`: all rounds are drawn at once. Else each is drawn when it is its turn.
     - `by_standing`: a draw depends on the results before it.
-    - `usual`: settings that forms fill in with it, where nothing else is asked.
+    - `usual`: settings that it has otherwise than the others, where nothing else is asked.
     """
 
     key: ClassVar[str]

@@ -35,9 +35,9 @@ def draw(
 ) -> Receipt:
     """Draw round `number`, or all from it on where the format draws ahead; a round that is drawn is drawn anew.
 
-    `absent` (public ids) will not be there in this round, and that is noted; or `present` names those who are, of whom
-    an evening's tables are made. The same competition draws the same; another `variant` gives another draw; `effort`
-    is the search's, 1.0 for some seconds at most.
+    `absent` (public ids) will not be there in this round, and that is noted, beside who is absent already; or `present`
+    names those who are, of whom an evening's tables are made, though they were to be absent. The same competition draws
+    the same; another `variant` gives another draw; `effort` is the search's, 1.0 for some seconds at most.
 
     Raises `round_open`, `round_before_open`, `not_entered`, `no_tables`, `bad_draw`, and what formats raise
     (`tie_to_decide`, `too_few_players`, `competition_over`)."""
@@ -53,6 +53,9 @@ def draw(
                 NewEvent(Kind.SAT_OUT, round=number, player=player, data={"bye": False}) for player in sorted(missing)
             )
         here = None if present is None else _entered(draft, number, present)
+        for player in draft.state.absent(number) & set(here or ()):
+            data = {"seq": draft.state.sit_outs[number, player].seq}
+            draft.add(Kind.UNDONE, round=number, player=player, data=data, reason="present after all")
         ask, levels = ask_for(draft, number, variant=variant, here={number: here}, effort=effort)
         try:
             drawn = settings.format.draw(ask)

@@ -13,7 +13,7 @@ from competitions.seating import Round
 from competitions.services.checking import refused
 from competitions.services.publishing import publish_draw
 from competitions.services.writing import Draft, Receipt, write
-from competitions.state import Kind, RoundState
+from competitions.state import CompetitionState, Kind, RoundState
 from games.access import Caller
 from games.engine.session import Kind as SessionKind
 from games.errors import Invalid, NotFound, Refusal
@@ -68,8 +68,14 @@ def open_round(
         key=key,
         decide=decide,
         expected_version=expected_version,
-        tell="nothing",
+        # Whoever sits out has that from now on.
+        tell=lambda state: "all" if state.absent(number) or _sits_out(state, number) else "nothing",
     )
+
+
+def _sits_out(state: CompetitionState, number: int) -> bool:
+    plan = state.round(number).plan
+    return plan is not None and bool(plan.sitting_out)
 
 
 def add_table(
@@ -144,7 +150,7 @@ def close(
         reason = f"{at.name} was closed"
         closed = {}
         for table in at.tables:
-            with_closing = _session_write(draft, table.session, door, lambda one: _close_one(one, reason))
+            with_closing = session_write(draft, table.session, door, lambda one: _close_one(one, reason))
             if with_closing:
                 closed[str(table.session)] = with_closing
         draft.add(Kind.CLOSED, round=number, data={"closed": closed})
@@ -158,7 +164,6 @@ def close(
         decide=decide,
         expected_version=expected_version,
         first=lock_tables(number),
-        tell="nothing",
     )
 
 
@@ -171,7 +176,7 @@ def reopen(draft: Draft, number: int, closing: int, reason: str, door: str) -> N
             if one.state.closed_by == seq:
                 one.add(SessionKind.UNDONE, reason=reason, data={"seq": seq})
 
-        _session_write(draft, int(session), door, undo)
+        session_write(draft, int(session), door, undo)
 
 
 def take_back_opening(draft: Draft, number: int, reason: str, door: str) -> None:
@@ -181,14 +186,16 @@ def take_back_opening(draft: Draft, number: int, reason: str, door: str) -> None
     if Deal.objects.filter(session__in=sessions).exists():
         raise Refusal("tables_played", f"{draft.state.round(number).name} is being played: deals are on record.")
     for session in sessions:
-        _session_write(draft, session, door, lambda one: _close_one(one, reason))
+        session_write(draft, session, door, lambda one: _close_one(one, reason))
 
 
-def lock_tables(number: int) -> Callable[[Caller, str], None]:
-    """Locks the sessions of a round, before their competition."""
+def lock_tables(number: int | None) -> Callable[[Caller, str], None]:
+    """Locks the sessions of a round (None: of all), before their competition."""
 
     def lock(caller: Caller, competition: str) -> None:
-        rows = Table.objects.filter(competition__public_id=competition, round=number)
+        rows = Table.objects.filter(competition__public_id=competition)
+        if number is not None:
+            rows = rows.filter(round=number)
         lock_sessions(Session.objects.filter(pk__in=rows.values("session")))
 
     return lock
@@ -232,7 +239,7 @@ def _open_table(draft: Draft, at: RoundState, table: int, plan: Round, door: str
     tables.create(caller=draft.caller, club=draft.competition.club, now=draft.now, door=door, key=None, draft=fresh)
     session = made[0].pk
     if deal is not None:
-        _session_write(draft, session, door, lambda one: deal_next(one, deal))
+        session_write(draft, session, door, lambda one: deal_next(one, deal))
     return session
 
 
@@ -269,7 +276,7 @@ def _label(competition: Competition, name: str, season: str, number: int, table:
     return next(label for n in range(1, len(taken) + 2) if (label := base if n == 1 else f"{base} ({n})") not in taken)
 
 
-def _session_write(draft: Draft, session: int, door: str, decide: Callable[[tables.Draft], None]) -> int | None:
+def session_write(draft: Draft, session: int, door: str, decide: Callable[[tables.Draft], None]) -> int | None:
     """Let `decide` add events to a locked session; returns the seq of the last one, None where there is none."""
     # Locked before the competition (`lock_tables`), or made just now. A table that came in between is not waited for:
     # its turn would be before the competition's.

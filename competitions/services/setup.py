@@ -11,14 +11,18 @@ from competitions import folding
 from competitions.access import may_see
 from competitions.eventlog import NewEvent
 from competitions.models import Competition
+from competitions.results import has_points
 from competitions.services.checking import checked_facts, checked_overrides, checked_settings, why
+from competitions.services.rounds import lock_tables, session_write
 from competitions.services.writing import Draft, Receipt, create, write
 from competitions.state import FACTS, Kind
 from games.access import Caller, club_for, role_needed
+from games.engine.session import Kind as SessionKind
 from games.errors import Invalid, NotFound, Refusal
 from games.models import Player, Role
 from games.services.keys import Key
 from games.services.sessions import checked_text
+from games.services.writing import Draft as Table
 
 
 def create_competition(
@@ -72,8 +76,9 @@ def configure(
 ) -> Receipt:
     """Change some of name, season, kind, days and settings; everything is counted anew by them.
 
-    Rules, scheme and clocks concern tables opened from now on. The format is fixed by the first draw. Once a round is
-    closed a change of the settings needs a reason. Raises `format_fixed`, and as `create_competition`."""
+    Rules, scheme and clocks concern tables opened from now on; who may see them changes for all. The format is fixed by
+    the first draw. Once a round is closed a change of the settings needs a reason. Raises `format_fixed`, `bad_points`
+    where a table that was played would have none, and as `create_competition`."""
 
     def decide(draft: Draft) -> None:
         state = draft.state
@@ -96,6 +101,9 @@ def configure(
         if any(data[name] != _json(before.get(name)) for name in data if name != "settings") or data.get("settings"):
             needed = bool(state.closed_rounds) and "settings" in data
             draft.add(Kind.CONFIGURED, data=data, reason=why(Kind.CONFIGURED, reason, required=needed))
+            _check_played(draft)
+        if "public" in data.get("settings", {}):
+            _show_tables(draft, door)
 
     return write(
         caller=caller,
@@ -105,6 +113,7 @@ def configure(
         key=key,
         decide=decide,
         expected_version=expected_version,
+        first=lock_tables(None) if "public" in changes else None,
     )
 
 
@@ -143,6 +152,7 @@ def set_round(
         if data:
             needed = at.closed_by is not None and "overrides" in data
             draft.add(Kind.ROUND_SET, round=number, data=data, reason=why(Kind.ROUND_SET, reason, required=needed))
+            _check_played(draft)
 
     return write(
         caller=caller,
@@ -243,6 +253,32 @@ def _check_round(draft: Draft, number: int, settings: Mapping[str, Any], overrid
     except Invalid as refusal:
         name = draft.state.round(number).name
         raise Invalid(refusal.code, f"{name} has settings of its own: {refusal.message}") from refusal
+
+
+def _check_played(draft: Draft) -> None:
+    """Raises `bad_points` where a table that is open or played would be of a size without points."""
+    for number, at in sorted(draft.state.rounds.items()):
+        settings = draft.state.settings_of(number)
+        for table in at.tables:
+            score = draft.scores.tables.get(table.session)
+            if score is not None and not has_points(settings, score):
+                raise Invalid(
+                    "bad_points",
+                    f"Table {table.number} of {at.name} has {len(score.seats)} players, and these points have none for "
+                    "a table of that size.",
+                )
+
+
+def _show_tables(draft: Draft, door: str) -> None:
+    """Let the sessions of all tables be seen by whom the competition says."""
+    public = draft.state.settings.public
+
+    def show(one: Table) -> None:
+        one.add(SessionKind.CONFIGURED, data={"settings": {"public": public}})
+
+    for at in draft.state.rounds.values():
+        for table in at.tables:
+            session_write(draft, table.session, door, show)
 
 
 def _check_name(club: int, name: str, season: str, *, competition: int | None = None) -> None:

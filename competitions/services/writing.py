@@ -130,7 +130,7 @@ def write(
     role: Role = Role.ORGANISER,
     key: Key | None = None,
     expected_version: int | None = None,
-    tell: Tell = "all",
+    tell: Tell | Callable[[CompetitionState], Tell] = "all",
     first: Callable[[Caller, str], None] | None = None,
 ) -> Receipt:
     """Lock the competition, let `decide` add events, store them with everything that follows from them.
@@ -153,7 +153,8 @@ def write(
         if expected_version is not None and (version := folding.version_of(row)) != expected_version:
             raise MovedOn(version)
         draft = Draft(row, caller, now, folding.state_of(row))
-        seen = None if tell == "nothing" else look(draft.state, draft.scores, standings=tell == "all")
+        what = tell(draft.state) if callable(tell) else tell
+        seen = None if what == "nothing" else look(draft.state, draft.scores, standings=what == "all")
         decide(draft)
         receipt = finish(draft, door=door, before=seen)
         answer = {"competition": receipt.competition, "seq": receipt.seq}

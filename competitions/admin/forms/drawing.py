@@ -49,11 +49,13 @@ class DrawForm(RoundForm):
         self.button = "Draw again" if self.again else f"Draw {at.name}"
         self.away = state.absent(at.number)
         part = names_of(self.desk, self.desk.taking_part(at.number))
+        # Whoever was to be absent may come after all, where an evening is drawn of those who are there.
+        self.late = [] if state.settings.format.draws_ahead else names_of(self.desk, sorted(self.away))
         drawn_with = at.draw.get("present")
         people = self.desk.people
         here = None if drawn_with is None else {people.public_id(player) for player in drawn_with if player in people}
         self.fields["here"] = forms.MultipleChoiceField(
-            choices=part,
+            choices=[*part, *self.late],
             initial=[value for value, _ in part if here is None or value in here],
             required=False,
             label="Who is here",
@@ -93,7 +95,7 @@ class DrawForm(RoundForm):
         everybody = [value for value, _ in self.fields["here"].choices]  # type: ignore[attr-defined]
         if self.desk.state.settings.format.draws_ahead:
             more["absent"] = [player for player in everybody if player not in here]
-        elif len(here) < len(everybody):
+        elif set(here) != set(everybody) - {value for value, _ in self.late}:
             more["present"] = here
         return drawing.draw(number=data["number"], variant=data["variant"] or 0, **self.call, **more)
 

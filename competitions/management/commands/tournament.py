@@ -11,8 +11,10 @@ from competitions import folding
 from competitions.formats import available
 from competitions.management.bot_club import bot_club, bot_players
 from competitions.models import Competition, Publication
+from competitions.seating import SeatingError, split
 from competitions.services import corrections, drawing, entries, publishing, rounds, setup
 from competitions.services.entries import NewEntry
+from competitions.settings import read_settings
 from games.access import Caller
 from games.engine.errors import EngineError
 from games.errors import Refusal
@@ -41,6 +43,10 @@ class Command(BaseCommand):
     def handle(self, *, players: int, rounds: int, deals: int, format: str, name: str, **options: Any) -> None:  # noqa: A002
         club, caller = bot_club(SLUG, "Demo club")
         now = timezone.now()
+        try:
+            split(players, read_settings({"format": format}).tables)
+        except SeatingError as refusal:
+            raise CommandError(str(refusal)) from refusal
         people = bot_players(caller, club, players)
         try:
             made = setup.create_competition(
@@ -49,8 +55,7 @@ class Command(BaseCommand):
                 name=name or f"Bots {now:%Y-%m-%d %H:%M:%S}",
                 settings={
                     "format": format,
-                    # A knock-out ends by itself, and only the furthest round counts in it.
-                    **({"best": 1} if format == "knockout" else {"rounds": rounds}),
+                    "rounds": None if format == "knockout" else rounds,  # a knock-out ends by itself
                     "deals": deals,
                     "deal_after": 0,
                     "scheme": "card-count",
@@ -131,5 +136,5 @@ class Command(BaseCommand):
                 f"{line.rank or '–':>3}  {name(line.entrant):<{width}}  {shown(line.total):>8}  "
                 f"{explain.sentence(table, line, name)}"
             )
-        url = os.environ.get("FANTAN_URL", "http://127.0.0.1:8000")
+        url = os.environ.get("FANTAN_URL", f"http://127.0.0.1:{os.environ.get('PORT', '8000')}")
         self.stdout.write(f"\n{url}/api/v1/competitions/{row.public_id}/standings")
