@@ -137,8 +137,9 @@ def _draw_sentence(change: Mapping[str, Any], name: Name) -> str:
 def _outdated(one: Mapping[str, Any], name: Name) -> str:
     players = one["players"]
     who = f"{len(players)} players" if len(players) > NAMED else ", ".join(map(name, players))
-    draw = "Draw it again if it should follow them." if one["status"] == "drawn" else "It stays as it is played."
-    return f"Round {one['round']} was drawn by standings that are others now ({who}). {draw}"
+    draw = "Draw it again if it should follow them." if one["status"] == "drawn" else "It stays as it was played."
+    stand = "stands" if len(players) == 1 else "stand"
+    return f"Round {one['round']} was drawn by older standings: {who} {stand} elsewhere now. {draw}"
 
 
 def draw_differences(number: int, before: Round | None, after: Round | None) -> list[dict[str, Any]]:

@@ -61,7 +61,7 @@ class EffectsShape(serializers.Serializer[Any]):
     )
     outdated = serializers.ListField(
         child=serializers.DictField(),
-        help_text="Rounds drawn by standings that are others now: `round`, `status`, `players` on another level.",
+        help_text="Rounds drawn by older standings: `round`, `status`, `players` on another level.",
     )
 
 

@@ -1,5 +1,6 @@
 """A session's own page: what its rows and its log say, put in sections. Only reads."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,10 +13,14 @@ from games.admin.desk import Desk
 from games.admin.waiting import waiting
 from games.engine.errors import EngineError, for_people
 from games.engine.session import SCORERS_OWN, Kind, SessionEvent
-from games.models import Deal, Role, TableRow, User
+from games.models import Deal, Role, Session, TableRow, User
 
 DEALS_A_PAGE = 50
 EVENTS_A_PAGE = 100
+
+belongings: list[Callable[[Session], tuple[str, str] | None]] = []
+"""What apps built upon this one say of where a session belongs: the words of a link, and its address. They register
+when their admin is loaded; none is imported."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,6 +97,7 @@ def sections(request: HttpRequest, desk: Desk) -> dict[str, Any]:
         "event_lines": event_lines(desk, list(events)),
         "adjustments": _adjustments(desk),
         "waiting": waiting(desk),
+        "belongs": [found for asked in belongings if (found := asked(session))],
     }
 
 
