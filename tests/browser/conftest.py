@@ -37,6 +37,8 @@ def a_desk(live_http: WebServer, monkeypatch: pytest.MonkeyPatch) -> Iterator[Ca
 
         def make() -> Desk:
             context = browser.new_context(viewport=WIDE, locale="en-GB", timezone_id="Europe/Berlin")
+            # With the side bar folded: the pages must do without it, and the pictures are of the page.
+            context.add_init_script("localStorage.setItem('django.admin.navSidebarIsOpen', 'false')")
             desks.append(Desk(context.new_page(), live_http.url, shots))
             return desks[-1]
 

@@ -26,6 +26,7 @@ class Desk:
     def __init__(self, page: Page, url: str, shots: Path | None = None) -> None:
         self.page, self.url, self.shots = page, url, shots
         self.faults: list[str] = []
+        self.pressed: set[str] = set()
         self.refusing = False
         self.answer: Response | None = None
         page.set_default_timeout(PATIENCE)
@@ -55,11 +56,12 @@ class Desk:
         """Click the link or button that says just this, the first one where several do, and wait for the next page."""
         where = within or self.page.locator("#container")
         exact = re.compile(rf"^\s*{re.escape(words)}\s*$")
-        found = where.get_by_role("link", name=exact).or_(where.get_by_role("button", name=exact))
-        assert found.count(), f"nothing on {self.path} says “{words}”:\n{self.words('#container')}"
+        found = where.get_by_role("link", name=exact).or_(where.get_by_role("button", name=exact)).filter(visible=True)
+        assert found.count(), f"nothing to be seen on {self.path} says “{words}”:\n{self.words('#container')}"
         with self.page.expect_navigation() as navigation:
             found.first.click()
         self.answer = navigation.value
+        self.pressed.add(words)
 
     def unfold(self, words: str, within: Locator | None = None) -> None:
         """Open a folded part of the page."""
@@ -105,11 +107,17 @@ class Desk:
         named = self.page.locator("th, td, strong, a").filter(has_text=exact)
         return self.page.locator(f"{part} tr").filter(has=named).first
 
+    @contextlib.contextmanager
+    def on_a_phone(self) -> Iterator[None]:
+        """What is done inside is done on a small screen."""
+        self.page.set_viewport_size(PHONE)
+        yield
+        self.page.set_viewport_size(WIDE)
+
     def fits_a_phone(self) -> None:
         """The page is not wider than a phone: nothing but a part of it scrolls sideways."""
-        self.page.set_viewport_size(PHONE)
-        width = self.page.evaluate("document.documentElement.scrollWidth")
-        self.page.set_viewport_size(WIDE)
+        with self.on_a_phone():
+            width = self.page.evaluate("document.documentElement.scrollWidth")
         assert width <= PHONE["width"], f"{self.path} is {width} wide on a phone"
 
     # -- pictures
