@@ -3,13 +3,16 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from scoring.counting import Field, RoundLine, field
+from scoring.counting import Field, Record, RoundLine, field
 from scoring.entries import Adjustment, Entrant, EntrantId, Settings, TableResult
 from scoring.result import Points
 from scoring.tiebreaks import TieBreak, Worth, tie_breaks
 
 TOTAL = "total"
 """What decides before any tie-break."""
+
+NO_RESULT = "no result yet"
+"""Why somebody has no rank who is not marked."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +36,7 @@ class Row:
     """One entrant's line of the standings, with everything it comes from.
 
     - `rank`: 1 the best; equals share a rank and use up as many: 1 2 2 4. Only ranked entrants use up ranks; None for
-      the others, who are `unranked_for` the marks named.
+      the others, who are `unranked_for` the marks named, or for NO_RESULT.
     - `total`: the points of rounds that count, and of adjustments not cancelled.
     - `rounds`: those with a result or a declared value, and for each whether it counts or why not. Others of
       Standings.rounds were missed without one.
@@ -98,7 +101,7 @@ def standings(
     asked = tie_breaks(settings.tie_breaks)
     everyone = field(entrants, results, adjustments, settings, held)
     ids = list(everyone.records)
-    kept_out = {who: tuple(sorted(everyone.records[who].entrant.marks & settings.unranked)) for who in ids}
+    kept_out = {who: _unranked_for(everyone.records[who], settings) for who in ids}
     ranked = [who for who in ids if not kept_out[who]]
     values: list[dict[EntrantId, Worth | None]] = [
         {} if tie_break.among_tied else dict(tie_break.worths(ids, everyone)) for tie_break in asked
@@ -116,6 +119,14 @@ def standings(
         rows += [_row(who, None, everyone, asked, values, None, (), kept_out[who]) for who in unranked]
     keys = tuple(type(tie_break) for tie_break in asked)
     return Standings(tuple(rows), len(ranked), everyone.rounds, keys, settings.lower_is_better)
+
+
+def _unranked_for(record: Record, settings: Settings) -> tuple[str, ...]:
+    """The marks that keep out of the ranks. Where fewer points are better also that there is no result yet: nobody may lead
+    by not having played."""
+    marks = tuple(sorted(record.entrant.marks & settings.unranked))
+    waiting = settings.lower_is_better and not record.values and all(one.cancelled for one in record.adjustments)
+    return marks or ((NO_RESULT,) if waiting else ())
 
 
 def _by_total(ids: Sequence[EntrantId], everyone: Field) -> list[list[EntrantId]]:

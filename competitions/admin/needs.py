@@ -36,7 +36,7 @@ class Need:
 def needs_of(desk: Desk) -> list[Need]:
     """Everything that waits, the most urgent first."""
     if desk.finished:
-        return []
+        return list(_publishing(desk))
     ties = _ties(desk)
     return [*_open_rounds(desk), *ties, *([] if ties else _next_round(desk)), *_publishing(desk), *_end(desk)]
 

@@ -167,6 +167,10 @@ def attempt(form: PageForm, run: Callable[[], Said]) -> Said | None:
     return None
 
 
+TOLD = 5
+"""Sentences of what was changed that a page begins with."""
+
+
 def form_page(request: HttpRequest, form: PageForm, page: Page) -> HttpResponse:
     """Show the form, or run it and lead back with a message of what happened; before that, what would, and ask."""
     if request.method == "POST" and form.is_valid():
@@ -177,8 +181,11 @@ def form_page(request: HttpRequest, form: PageForm, page: Page) -> HttpResponse:
             if page.obj is not None:
                 page.model_admin.log_change(request, page.obj, said)
             messages.success(request, said)
-            for sentence in form.outcome():
+            told = form.outcome()
+            for sentence in told[:TOLD]:
                 messages.info(request, sentence)
+            if len(told) > TOLD:
+                messages.info(request, f"And {len(told) - TOLD} more lines changed, as the preview said.")
             return HttpResponseRedirect(form.lands or page.back)
     return show(request, form, page)
 

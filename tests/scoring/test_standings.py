@@ -253,3 +253,17 @@ def test_a_tie_break_that_was_not_asked_has_no_value_where_it_depends_on_company
 def test_the_row_of_a_stranger_is_asked_in_vain() -> None:
     with pytest.raises(KeyError):
         standings([Entrant("a")], [], Settings()).row("b")
+
+
+def test_nobody_leads_by_not_having_played_where_fewer_points_are_better():
+    results = [TableResult("a", 1, 1, points=3, place=2, size=2), TableResult("b", 1, 1, points=1, place=1, size=2)]
+    everybody = [Entrant("a"), Entrant("b"), Entrant("c")]
+    settings = Settings(lower_is_better=True, absence=4)
+    table = standings(everybody, results, settings, held=())
+    assert [(row.entrant, row.rank, row.unranked_for) for row in table.rows] == [
+        ("b", 1, ()),
+        ("a", 2, ()),
+        ("c", None, ("no result yet",)),
+    ]
+    over = standings(everybody, results, settings)
+    assert [(row.entrant, row.rank, row.total) for row in over.rows] == [("b", 1, 1), ("a", 2, 3), ("c", 3, 4)]

@@ -104,7 +104,7 @@ def test_ranks_are_those_of_a_table(competition: Competition) -> None:
 def test_what_is_named_differs_and_everything_before_it_is_equal(competition: Competition) -> None:
     table = competition.table()
     everyone = field(competition.entrants, competition.results, competition.adjustments, competition.settings)
-    for above, below in pairwise(table.rows):
+    for above, below in pairwise([row for row in table.rows if row.rank is not None]):
         if above.rank == below.rank:
             assert above.total == below.total
             assert all(equal(everyone, one.key, table, above, below) for one in table.tie_breaks)

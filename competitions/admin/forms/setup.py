@@ -67,7 +67,7 @@ def layout_of() -> list[tuple[str, list[str], str, bool]]:
         ("The game at a table", PLAY, "Both have usual values.", False),
         ("Points of the competition", [*rest[:2]], "", False),
         ("When totals are equal", ties, TIE_HELP, False),
-        ("What counts", rest[2:], "", True),
+        ("What counts", rest[2:], "", False),
         ("Exceptions from the rules and scoring", EXCEPTIONS, "", True),
         ("Results and who sees them", TABLE_SETTINGS[:2], PUBLIC_HELP, False),
         ("For tables played on this server", TABLE_SETTINGS[2:], "Only where people play on their own devices.", True),
@@ -210,7 +210,10 @@ class FinishForm(CompetitionForm):
     slug, label = "finish", "Finish"
     about = "Nothing more is drawn or played."
     heading, button = "Finish the competition", "Finish it"
-    intro = "Nothing more is entered, drawn or corrected. It can be taken back in the log."
+    intro = (
+        "Nobody more is entered, nothing more is drawn or played. A wrong result can still be corrected at its table, "
+        "and the standings published again. The finish can be taken back in the log."
+    )
 
     def act(self, **more: Any) -> Receipt:
         return setup.finish(**self.call, **more)
