@@ -122,7 +122,7 @@ def standings(
 
 
 def _unranked_for(record: Record, settings: Settings) -> tuple[str, ...]:
-    """The marks that keep out of the ranks, or NO_RESULT: where fewer points are better nobody leads by staying away."""
+    """The marks that keep out of the ranks, or NO_RESULT: staying away never leads where fewer points are better."""
     marks = tuple(sorted(record.entrant.marks & settings.unranked))
     waiting = settings.lower_is_better and not record.values and all(one.cancelled for one in record.adjustments)
     return marks or ((NO_RESULT,) if waiting else ())
