@@ -21,6 +21,7 @@ from competitions.state import CompetitionError
 from games.admin.forms.base import DOOR, now
 from games.admin.pages import Page, PageForm, attempt, sent, show
 from games.admin.scope import ModelAdmin
+from games.admin.words import counted
 from games.errors import Refusal
 from games.services.keys import Key
 
@@ -34,7 +35,6 @@ KINDS = {
 }
 
 WORDS = {
-    "rows": "rows",
     "entered": "entered",
     "withdrawn": "withdrawn",
     "confirmed": "confirmed",
@@ -161,10 +161,16 @@ class FilesForm(PageForm):
 
 def told(found: Imported) -> list[str]:
     """The report in words."""
-    counts = [f"{found.report[name]} {words}" for name, words in WORDS.items() if name in found.report]
+    counts = [_size(found), *(f"{found.report[name]} {words}" for name, words in WORDS.items() if name in found.report)]
     new = found.report.get("new_players") or []
     shown = ", ".join(new[:20]) + (f" and {len(new) - 20} more" if len(new) > 20 else "")
     return [*counts, *([f"new in the club: {shown}"] if new else [])]
+
+
+def _size(found: Imported) -> str:
+    """How much the file holds; of results the deals are what is counted then, each with a row a seat."""
+    rows = counted(found.report["rows"], "row")
+    return f"{counted(found.report['deals'], 'deal')} in {rows}" if "deals" in found.report else rows
 
 
 def files_page(model_admin: ModelAdmin, request: HttpRequest, desk: Desk, trail: list[tuple[str, str]]) -> HttpResponse:

@@ -13,6 +13,7 @@ from competitions.admin.standings_page import changes_since, table_context
 from competitions.draw_json import change_sentence, draw_changes
 from competitions.showing import draw_shown, people
 from competitions.state import Publication, plan_from_json
+from games.admin.forms.base import now
 
 CHANGES_SHOWN = 200
 
@@ -21,7 +22,10 @@ def publications_sections(request: HttpRequest, desk: Desk) -> dict[str, Any]:
     buttons = []
     if desk.organises and desk.state.closed_rounds:
         buttons.append(Button("Publish the standings", action_of(desk, "publish"), True))
-    return {"lines": publication_lines(desk), "buttons": buttons}
+    return {
+        "lines": [{**line, **_standing(desk, line["number"])} for line in publication_lines(desk)],
+        "buttons": buttons,
+    }
 
 
 def publication_sections(request: HttpRequest, desk: Desk, number: int) -> dict[str, Any]:
@@ -31,7 +35,7 @@ def publication_sections(request: HttpRequest, desk: Desk, number: int) -> dict[
     before = _before(desk, item)
     context: dict[str, Any] = {
         "item": item,
-        "line": line,
+        "line": {**line, **_standing(desk, number)},
         "all": part_of(desk, "publications"),
         "before": before and {"number": before.number, "address": part_of(desk, "publication", before.number)},
         "buttons": [Button("Take it back", line["take_back"])] if line["take_back"] else [],
@@ -56,6 +60,16 @@ def publication_sections(request: HttpRequest, desk: Desk, number: int) -> dict[
             "more": max(0, len(changes) - CHANGES_SHOWN),
         }
     return context
+
+
+def _standing(desk: Desk, number: int) -> dict[str, Any]:
+    """Whether a snapshot is what is to be seen of its kind now (`current`), or which one has replaced it."""
+    item = desk.state.publications[number]
+    out = desk.state.publication_of(item.what, None if item.what == "standings" else item.round, now())
+    later = None
+    if out is not None and out.number > number and item.unpublished_by is None:
+        later = {"number": out.number, "address": part_of(desk, "publication", out.number)}
+    return {"current": out is item, "replaced_by": later}
 
 
 def _before(desk: Desk, item: Publication) -> Publication | None:

@@ -63,7 +63,9 @@ def event_sentence(event: CompetitionEvent, state: CompetitionState, name: Name)
         case Kind.FINISHED:
             return "Competition finished."
         case Kind.CORRECTED:
-            return f"{at}: a table was corrected."
+            tables = () if event.round is None else state.round(event.round).tables
+            number = next((table.number for table in tables if table.session == data["session"]), None)
+            return f"{at}: {'a table' if number is None else f'table {number}'} was corrected."
         case Kind.UNDONE:
             target = next((other for other in state.events if other.seq == data["seq"]), None)
             if target is None or target.kind is Kind.UNDONE:

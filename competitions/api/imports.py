@@ -52,8 +52,8 @@ class FileImported(serializers.Serializer[Any]):
     competition = serializers.CharField()
     seq = serializers.IntegerField(help_text="The competition's last event. In a dry run it means nothing later.")
     report = serializers.DictField(
-        help_text="How many rows came to what: `rows`, `unchanged`, and entered, withdrawn, adjusted, confirmed; names "
-        "that become players in `new_players`."
+        help_text="How many `rows` there were, and how many of them (of results, of their `deals`) came to what: "
+        "unchanged, entered, withdrawn, adjusted, confirmed. Names that become players in `new_players`."
     )
     version = serializers.IntegerField(allow_null=True, help_text="Of a dry run: what it is of, for `?version=`.")
     effects = EffectsShape(allow_null=True, help_text="Of a dry run: what it would change.")
@@ -188,7 +188,8 @@ class ImportResults(ImportView):
             ),
             VERSION,
         ],
-        rows=4,
+        rows=16,
+        deals=4,
         entered=3,
         confirmed=0,
         unchanged=1,

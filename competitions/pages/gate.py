@@ -7,7 +7,9 @@ from typing import Concatenate, ParamSpec
 from django.contrib.auth.views import redirect_to_login
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.urls import reverse
 from django.utils import timezone
+from django.utils.html import format_html
 from django.views.decorators.http import require_safe
 
 from competitions import selectors
@@ -16,8 +18,15 @@ from competitions.showing import StandingsShown, standings_shown
 from games.access import ANONYMOUS, Caller
 from games.errors import NotFound, Refusal
 from games.models import User
+from scoring.standings import Standings
 
 P = ParamSpec("P")
+
+
+class UnknownParameter(Refusal):
+    """The address has a parameter that means nothing here."""
+
+    status = 400
 
 
 def page(
@@ -49,16 +58,38 @@ def page(
 def standings_asked(request: HttpRequest, caller: Caller, competition: Competition) -> tuple[StandingsShown, str]:
     """The standings that a caller gets, and what is to be said of them: `?publication=` names a published one; else the
     latest that is out, for scorers and organisers those of now, `?after=` a round. Raises NotFound, NotPublished."""
-    number, after = _number(request, "publication"), _number(request, "after")
+    number, after = number_asked(request, "publication"), number_asked(request, "after")
     found = selectors.standings_for(caller, competition, number=number, after_round=after, now=timezone.now())
     if found.published is None:
-        upto = f" after round {after}" if after is not None else ""
-        return standings_shown(found.standings), f"As they are now{upto}; not published"
+        return standings_shown(found.standings), _of_now(competition, found.standings, after)
     kept_back = "" if found.published.out else "; not published"
     return standings_shown(found.standings), f"Publication {found.published.row.number}{kept_back}"
 
 
-def _number(request: HttpRequest, name: str) -> int | None:
+def _of_now(competition: Competition, standings: Standings, after: int | None) -> str:
+    """What is to be said of standings of now: which publication is out, and whether it says the same."""
+    if after is not None:
+        return f"As they are now, up to round {after}"
+    try:
+        out = selectors.latest(competition, "standings", now=timezone.now())
+    except selectors.NotPublished:
+        return "As they are now; none are published"
+    number = out.row.number
+    says = "says the same" if out.standings == standings else "says otherwise"
+    address = f"{reverse('print-standings', args=[competition.public_id])}?publication={number}"
+    return format_html('As they are now; <a href="{}">publication {}</a> {}', address, number, says)
+
+
+def check_parameters(request: HttpRequest, *known: str) -> None:
+    """Raises UnknownParameter for one that is not `known`: what a file quietly ignored would be believed."""
+    for name in request.GET:
+        if name not in known:
+            may = f" It takes {' and '.join(known)}." if known else ""
+            raise UnknownParameter("unknown_parameter", f"This address takes no “{name[:40]}”.{may}")
+
+
+def number_asked(request: HttpRequest, name: str) -> int | None:
+    """The number that a parameter gives, None without one. Raises NotFound where it is none."""
     text = request.GET.get(name, "")
     if not text:
         return None

@@ -50,8 +50,8 @@ def import_results(
     result for it is a correction, which needs the `reason`. Slips that must be miscounted (rules.md 5.7) are faults
     too, unless they are to be kept `anyway`. Scorers and organisers.
 
-    The report: {"rows" (deals), "entered", "confirmed", "unchanged"}. Raises `bad_file`, `bad_columns`,
-    `too_many_deals`, and `import_faults` with all faults in `errors`; then nothing is stored.
+    The report, in deals but for "rows": {"rows", "deals", "entered", "confirmed", "unchanged"}. Raises `bad_file`,
+    `bad_columns`, `too_many_deals`, and `import_faults` with all faults in `errors`; then nothing is stored.
     """
     sheet = sheet_of(read_results, data, name)
     if len(sheet.rows) > MOST_DEALS:
@@ -91,7 +91,7 @@ def import_results(
         faults.refuse()
         changed = effects(seen, look(folding.state_of(row), folding.scores_of(row)))
         row.refresh_from_db(fields=["seq"])
-        report = {"rows": len(sheet.rows), **done}
+        report = {"rows": sum(len(deal.seats) for deal in sheet.rows), "deals": len(sheet.rows), **done}
         remember(caller, key, answer={"seq": row.seq, "report": report})
         return Imported(row.seq, report, effects_shown(changed))
 

@@ -214,7 +214,7 @@ def test_results_of_a_round_are_entered_at_their_tables():
     assert not one.deals.exists()
     real = results_of(league, deals)
     assert dry == real
-    assert real.report == {"rows": 2, "entered": 2, "confirmed": 0, "unchanged": 0}
+    assert real.report == {"rows": 8, "deals": 2, "entered": 2, "confirmed": 0, "unchanged": 0}
     assert real.effects.sentences
     assert [deal.result["cards_left"] for deal in (*one.deals.all(), *two.deals.all())] == [[0, 2, 3, 4], [3, 0, 1, 1]]
     assert results_of(league, deals).report["unchanged"] == 2

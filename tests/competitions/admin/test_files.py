@@ -75,6 +75,7 @@ def test_results_of_a_round_come_out_of_a_file_by_a_scorer(desk):
     checked = client.post(desk.part("files"), {"kind": "results", "file": upload(text)})
     form = checked.context["form"]
     assert form.errors == {}, form.faults
+    assert "2 deals in 8 rows" in checked.content.decode()
     again = carried(form)
     client.post(desk.part("files"), {**again, "step": "import"})
     assert [session.status for session in desk.league.sessions(1)] == ["finished", "finished"]

@@ -5,9 +5,11 @@ from django.urls import reverse
 
 from competitions.services import drawing
 from games.models import Player
+from games.services import corrections as correct
 from tests.admin.conftest import log_in
 from tests.competitions.admin.conftest import Desk, carried, errors_of, messages_of
 from tests.competitions.builders import a_league
+from tests.games.builders import NOW
 
 pytestmark = pytest.mark.django_db
 
@@ -191,6 +193,38 @@ def test_a_publication_says_what_changed_since_the_one_before(played):
     played.do("publish", {"number": 1})
     last = max(played.league.state.publications)
     assert "5000" in played.text(played.part("publication", last))
+
+
+def test_publications_say_which_is_current_and_what_replaced_an_older_one(played):
+    for _ in range(2):
+        played.do("publish", {"number": 1})
+    draw, older, newer = sorted(played.league.state.publications)
+    lines = played.client.get(played.part("publications")).context["lines"]
+    assert [line["number"] for line in lines if line["current"]] == [newer, draw]
+    assert [line["number"] for line in lines if line["replaced_by"]] == [older]
+    page = played.text(played.part("publication", older))
+    assert f'<a href="{played.part("publication", newer)}">publication {newer}</a>' in page
+    assert f"?publication={older}" in page
+    assert "Replaced by" not in played.text(played.part("publication", newer))
+    played.do("unpublish", {"number": newer, "reason": "Too early"}, number=newer)
+    assert "Replaced by" not in played.text(played.part("publication", older))
+
+
+def test_a_table_leads_back_to_its_round_and_the_log_names_it(played):
+    session = played.league.sessions(1)[1]
+    page = played.text(reverse("admin:games_session_change", args=[session.pk]))
+    assert f'<a href="{played.part("round", 1)}">Table 2 of Round 1 of Cup 2026</a>' in page
+    assert f'<a href="{played.part("round", 1)}">Round 1</a>' in page
+    correct.adjust(
+        caller=played.league.caller,
+        session=session.public_id,
+        seat=0,
+        points=5,
+        reason="Miscounted",
+        now=NOW,
+        door="test",
+    )
+    assert "Round 1: table 2 was corrected." in played.text()
 
 
 def test_among_many_entrants_one_is_searched_for(desk, monkeypatch):

@@ -9,7 +9,7 @@ from django.urls import reverse
 from competitions.files.entries import read_entries
 from competitions.files.results import read_results
 from competitions.files.standings import read_standings
-from competitions.services import drawing, entries, publishing
+from competitions.services import corrections, drawing, entries, publishing
 from games.models import Player, Role
 from tests.admin.conftest import log_in
 from tests.competitions.builders import a_club, a_league
@@ -125,13 +125,18 @@ def test_standings_are_printed_with_the_order_of_their_tie_breaks():
     door = Door(tie_breaks=["wins"])
     door.league.whole_round(1)
     page = text_of(door.organiser.get(door.at("print-standings")))
-    assert "As they are now; not published" in page
+    assert "As they are now; none are published" in page
     assert "Equal totals are decided by: 1. Wins" in page
     assert "1st of 8" not in page
     assert "of 8 with" in text_of(door.organiser.get(door.at("print-standings") + "?explained"))
     publishing.publish(**door.league.about, what="standings")
     number = max(door.league.state.publications)
     assert f"Publication {number}" in text_of(door.member.get(door.at("print-standings") + f"?publication={number}"))
+    now = door.organiser.get(door.at("print-standings"))
+    assert f"As they are now; publication {number} says the same" in text_of(now)
+    assert f'href="{door.at("print-standings")}?publication={number}"' in now.content.decode()
+    corrections.adjust(**door.league.about, player=door.league.people[7].public_id, points=1, reason="x")
+    assert f"publication {number} says otherwise" in text_of(door.organiser.get(door.at("print-standings")))
     draw = min(door.league.state.publications)
     for wrong in (f"?publication={draw}", "?publication=99", "?publication=x", "?after=9"):
         assert door.organiser.get(door.at("print-standings") + wrong).status_code == 404
@@ -149,6 +154,21 @@ def test_files_are_taken_away_under_a_name_that_says_what_they_are(form):
         answer = door.organiser.get(door.at(f"{what}-file", form=form))
         assert answer["Content-Disposition"] == f'attachment; filename="cup-2026-{what}.{form}"'
         assert len(read(answer.content, "x").rows) == count
+
+
+def test_results_of_one_round_are_taken_away_and_unknown_parameters_refused():
+    door = Door()
+    door.league.whole_round(1)
+    door.league.whole_round(2)
+    address = door.at("results-file", form="csv")
+    found = [read_results(door.organiser.get(address + query).content, "x").rows for query in ("", "?round=2")]
+    assert [{deal.round for deal in deals} for deals in found] == [{1, 2}, {2}]
+    assert door.organiser.get(address + "?round=x").status_code == 404
+    refused = door.organiser.get(address + "?rounds=2")
+    assert refused.status_code == 400
+    assert "takes no “rounds”. It takes round." in text_of(refused)
+    for what in ("entries", "standings"):
+        assert door.organiser.get(door.at(f"{what}-file", form="csv") + "?round=1").status_code == 400
 
 
 def test_pages_take_no_posts_and_know_no_other_address():
