@@ -37,12 +37,12 @@ def needs(request: HttpRequest) -> dict[str, Any]:
 
 
 def belongs(session: Session) -> tuple[str, str] | None:
-    """The round of which a session is a table; one statement."""
+    """Which table of which round a session is, with the round's page; one statement."""
     table = Table.objects.filter(session=session).select_related("competition").first()
     if table is None:
         return None
     address = reverse("admin:competitions_competition_round", args=[table.competition_id, table.round])
-    return f"Round {table.round} of {table.competition}", address
+    return f"Table {table.number} of Round {table.round} of {table.competition}", address
 
 
 first_page.before_sessions.append(needs)

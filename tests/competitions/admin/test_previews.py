@@ -213,8 +213,7 @@ def test_publications_say_which_is_current_and_what_replaced_an_older_one(played
 def test_a_table_leads_back_to_its_round_and_the_log_names_it(played):
     session = played.league.sessions(1)[1]
     page = played.text(reverse("admin:games_session_change", args=[session.pk]))
-    assert f'<a href="{played.part("round", 1)}">Table 2 of Round 1 of Cup 2026</a>' in page
-    assert f'<a href="{played.part("round", 1)}">Round 1</a>' in page
+    assert f'href="{played.part("round", 1)}">‹ Table 2 of Round 1 of Cup 2026</a>' in page
     correct.adjust(
         caller=played.league.caller,
         session=session.public_id,
