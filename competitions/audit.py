@@ -5,11 +5,12 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from competitions import eventlog, folding
+from competitions.facts import CompetitionError
 from competitions.models import Competition, Entry, Folded, Publication, Round, Table
 from competitions.projection import project
 from competitions.results import standing_of
 from competitions.standing_json import standings_json
-from competitions.state import CompetitionError, fold
+from competitions.state import fold
 from games.audit import Difference, one_state
 
 

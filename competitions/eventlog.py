@@ -9,8 +9,8 @@ from typing import Any
 from django.db import connection
 from django.db.models import Count, Max
 
+from competitions.facts import CompetitionEvent, Kind
 from competitions.models import Competition, Event
-from competitions.state import CompetitionEvent, Kind
 
 CONTENT = "content"
 EFFECTS = "effects"

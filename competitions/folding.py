@@ -11,10 +11,11 @@ from typing import Any
 from django.db import connection
 
 from competitions import eventlog
+from competitions.facts import Kind
 from competitions.models import Competition, Event, Folded, Version
 from competitions.results import Scores, SeatScore, Share, TableScore, standing_of
 from competitions.standing_json import standings_from_json, standings_json
-from competitions.state import CompetitionState, Kind, fold
+from competitions.state import CompetitionState, fold
 from games.audit import one_state
 from games.models import Player
 from scoring.points import exact

@@ -7,8 +7,8 @@ nothing in it can be edited later (a name, a reason).
 from typing import Any
 
 from competitions import eventlog, showing
+from competitions.facts import CompetitionEvent, Kind
 from competitions.models import Competition
-from competitions.state import CompetitionEvent, Kind
 from games.models import Player, Session
 
 SHOWN = 200

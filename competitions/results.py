@@ -5,10 +5,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
+from competitions.facts import Decided, RoundState, SitOut, Table
 from competitions.formats.base import TableBefore
 from competitions.seating import Round
 from competitions.settings import Settings
-from competitions.state import CompetitionState, Decided, RoundState, SitOut, Table
+from competitions.state import CompetitionState
 from scoring.entries import Adjustment as PointsAdded
 from scoring.entries import Entrant, TableResult
 from scoring.points import BadPoints, exact

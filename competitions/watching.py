@@ -9,12 +9,13 @@ from django.db.models import Exists, OuterRef, QuerySet
 
 from competitions import eventlog, folding
 from competitions.effects import Look, effects, look
+from competitions.facts import Kind
 from competitions.models import Competition, Entry, Event, Table
 from competitions.results import drawn_people
 from competitions.services.projecting import store
 from competitions.services.writing import bump, lock_row
 from competitions.showing import effects_public, effects_shown
-from competitions.state import CompetitionState, Kind
+from competitions.state import CompetitionState
 from games.access import Caller
 from games.engine.session import SessionEvent
 from games.errors import Refusal

@@ -12,10 +12,10 @@ from django.urls import reverse
 
 from competitions import folding
 from competitions.admin.desk import Desk
+from competitions.facts import CompetitionError
 from competitions.services.writing import Receipt
 from competitions.services.writing import preview as rehearse
 from competitions.showing import effects_shown
-from competitions.state import CompetitionError
 from games.admin.forms.base import DOOR, now
 from games.admin.pages import PageForm, Shown
 from games.errors import Refusal

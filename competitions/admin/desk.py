@@ -6,13 +6,14 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from competitions import eventlog, folding
+from competitions.facts import RoundState
 from competitions.formats.base import Format, FormatError
 from competitions.models import Competition, Table
 from competitions.results import OVER, Scores
 from competitions.services.drawing import ask_for
 from competitions.services.writing import Draft
 from competitions.showing import People, people
-from competitions.state import CompetitionState, RoundState, fold
+from competitions.state import CompetitionState, fold
 from games.access import Caller
 from games.admin.forms.base import now
 from games.models import Role

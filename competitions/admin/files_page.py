@@ -15,9 +15,9 @@ from django.urls import reverse
 from competitions import folding
 from competitions.admin.base import page_of, part_of
 from competitions.admin.desk import Desk
+from competitions.facts import CompetitionError
 from competitions.services.importing import Imported, import_entries, import_points
 from competitions.services.results import import_results
-from competitions.state import CompetitionError
 from games.admin.forms.base import DOOR, now
 from games.admin.pages import Page, PageForm, attempt, sent, show
 from games.admin.scope import ModelAdmin

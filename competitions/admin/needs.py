@@ -7,8 +7,8 @@ from django.urls import reverse
 
 from competitions.admin.base import action_of, part_of
 from competitions.admin.desk import Desk
+from competitions.facts import Kind, RoundState
 from competitions.formats.base import FormatError
-from competitions.state import Kind, RoundState
 from games.admin.forms.base import now
 from games.admin.words import counted
 

@@ -14,10 +14,10 @@ from competitions.admin.files_page import round_prints
 from competitions.admin.needs import Button, needs_of, open_need, result_address
 from competitions.admin.telling import event_sentence, named_by
 from competitions.draw_json import moved_sentence
+from competitions.facts import TELLING, CompetitionError, CompetitionEvent, Kind, RoundState
 from competitions.models import Entry
 from competitions.results import OVER
 from competitions.showing import effects_shown, people
-from competitions.state import TELLING, CompetitionError, CompetitionEvent, Kind, RoundState
 from games.admin.forms.base import now
 from games.admin.words import counted, points
 from games.models import Deal, Session, TableRow, User

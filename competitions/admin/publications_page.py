@@ -11,8 +11,9 @@ from competitions.admin.needs import Button
 from competitions.admin.page import publication_lines
 from competitions.admin.standings_page import changes_since, table_context
 from competitions.draw_json import change_sentence, draw_changes
+from competitions.facts import Publication
 from competitions.showing import draw_shown, people
-from competitions.state import Publication, plan_from_json
+from competitions.state import plan_from_json
 from games.admin.forms.base import now
 
 CHANGES_SHOWN = 200

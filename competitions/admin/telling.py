@@ -2,7 +2,8 @@
 
 from collections.abc import Callable
 
-from competitions.state import CompetitionEvent, CompetitionState, Kind
+from competitions.facts import CompetitionEvent, Kind
+from competitions.state import CompetitionState
 from games.admin.words import counted, points
 
 Name = Callable[[object], str]

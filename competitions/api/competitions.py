@@ -12,10 +12,10 @@ from competitions import selectors
 from competitions.api.base import CHANGING, ChangingView, CompetitionView, written
 from competitions.api.docs import COMPETITION, ID, Changed, change, changed_example
 from competitions.api.fields import Day, Nothing, Object, reason
+from competitions.facts import FACTS
 from competitions.models import Competition
 from competitions.services import setup
 from competitions.services.checking import KINDS
-from competitions.state import FACTS
 from games.api import rendering
 from games.api.base import DOOR, ApiView, PublicReadView
 from games.api.clubs import club_of

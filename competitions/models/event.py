@@ -10,7 +10,7 @@ from games.models.event import append_only_but_reason
 
 
 class Event(models.Model):
-    """One event; `kind` is a `competitions.state.Kind`. A publication's content is part of its `data`."""
+    """One event; `kind` is a `competitions.facts.Kind`. A publication's content is part of its `data`."""
 
     pk = models.CompositePrimaryKey("competition_id", "seq")
     competition = models.ForeignKey(Competition, on_delete=models.PROTECT, db_index=False, related_name="+")

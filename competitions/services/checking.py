@@ -5,10 +5,10 @@ from datetime import date
 from fractions import Fraction
 from typing import Any
 
+from competitions.facts import FACTS, Kind
 from competitions.formats.base import FormatError
 from competitions.seating import SeatingError
 from competitions.settings import BadSettings, read_settings
-from competitions.state import FACTS, Kind
 from games.engine.errors import EngineError
 from games.errors import Invalid
 from games.services.sessions import checked_reason, checked_text

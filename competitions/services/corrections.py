@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
+from competitions.facts import CompetitionError, CompetitionEvent, Kind
 from competitions.formats.base import FormatError
 from competitions.models import Event, Table
 from competitions.results import before
@@ -12,7 +13,6 @@ from competitions.services.checking import checked_points, refused, why
 from competitions.services.drawing import ask_for, redraw_what_must
 from competitions.services.rounds import lock_sessions, lock_tables, reopen, take_back_opening
 from competitions.services.writing import Draft, Receipt, write
-from competitions.state import CompetitionError, CompetitionEvent, Kind
 from games.access import Caller
 from games.errors import Invalid, Refusal
 from games.models import Session

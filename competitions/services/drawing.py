@@ -6,13 +6,14 @@ from typing import Any
 
 from competitions.effects import Levels, levels_before
 from competitions.eventlog import NewEvent
+from competitions.facts import Kind
 from competitions.formats.base import Ask, Draw, Format, FormatError, as_draw
 from competitions.results import before, sat
 from competitions.seating import Drawn, Round, SeatingError
 from competitions.seating.bound import Plan, bounds_of
 from competitions.services.checking import refused
 from competitions.services.writing import Draft, Receipt, write
-from competitions.state import Kind, plan_json
+from competitions.state import plan_json
 from games.access import Caller
 from games.errors import Invalid, Refusal
 from games.models import Player

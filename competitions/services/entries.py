@@ -6,10 +6,10 @@ from datetime import datetime
 from typing import Any
 
 from competitions.eventlog import NewEvent
+from competitions.facts import CompetitionError, Kind
 from competitions.services.checking import checked_number, checked_points, why
 from competitions.services.drawing import redraw_what_must
 from competitions.services.writing import Draft, Receipt, write
-from competitions.state import CompetitionError, Kind
 from games.access import Caller
 from games.errors import Invalid, Refusal
 from games.models import Player

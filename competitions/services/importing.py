@@ -8,6 +8,7 @@ from datetime import datetime
 from typing import Any, TypeVar
 
 from competitions.eventlog import NewEvent
+from competitions.facts import CompetitionError, Entry, Kind
 from competitions.files.columns import Sheet
 from competitions.files.entries import EntryLine, read_entries
 from competitions.files.errors import FileError
@@ -18,7 +19,6 @@ from competitions.services.entries import MOST_ENTRIES, check_not_seated, first_
 from competitions.services.people import Faults, Wanted, fault_json, find
 from competitions.services.writing import Draft, write
 from competitions.showing import EffectsShown, effects_shown
-from competitions.state import CompetitionError, Entry, Kind
 from games.access import Caller
 from games.engine.errors import EngineError
 from games.errors import Invalid, Refusal

@@ -6,11 +6,11 @@ from typing import Any
 from competitions import folding
 from competitions.draw_json import content_of
 from competitions.eventlog import CONTENT
+from competitions.facts import Kind
 from competitions.results import standing_of
 from competitions.services.checking import why
 from competitions.services.writing import Draft, Receipt, write
 from competitions.standing_json import standings_json
-from competitions.state import Kind
 from games.access import Caller
 from games.errors import Invalid, NotFound, Refusal
 from games.services.keys import Key

@@ -7,13 +7,14 @@ from typing import Any
 from django.db.models import QuerySet
 
 from competitions import days
+from competitions.facts import Kind, RoundState
 from competitions.models import Competition, Table
 from competitions.results import has_points, missing
 from competitions.seating import Round
 from competitions.services.checking import refused
 from competitions.services.publishing import publish_draw
 from competitions.services.writing import Draft, Receipt, write
-from competitions.state import CompetitionState, Kind, RoundState
+from competitions.state import CompetitionState
 from games.access import Caller
 from games.engine.session import Kind as SessionKind
 from games.errors import Invalid, NotFound, Refusal

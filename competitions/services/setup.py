@@ -10,12 +10,12 @@ from django.db.models.functions import Coalesce
 from competitions import folding
 from competitions.access import may_see
 from competitions.eventlog import NewEvent
+from competitions.facts import FACTS, Kind
 from competitions.models import Competition
 from competitions.results import has_points
 from competitions.services.checking import checked_facts, checked_overrides, checked_settings, why
 from competitions.services.rounds import lock_tables, session_write
 from competitions.services.writing import Draft, Receipt, create, write
-from competitions.state import FACTS, Kind
 from games.access import Caller, club_for, role_needed
 from games.engine.session import Kind as SessionKind
 from games.errors import Invalid, NotFound, Refusal

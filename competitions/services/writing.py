@@ -12,11 +12,12 @@ from competitions import eventlog, folding, receipts
 from competitions.access import may_see
 from competitions.effects import Look, effects, look, nothing
 from competitions.eventlog import NewEvent
+from competitions.facts import TELLING, CompetitionEvent, Kind
 from competitions.models import Competition, Version
 from competitions.results import Scores
 from competitions.services import projecting
 from competitions.services.checking import BAD, refused
-from competitions.state import TELLING, CompetitionEvent, CompetitionState, Kind, check_fold, fold
+from competitions.state import CompetitionState, check_fold, fold
 from games.access import Caller, role_needed
 from games.errors import Invalid, NotFound, Refusal
 from games.models import Club, Player, Role

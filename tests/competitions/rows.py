@@ -7,7 +7,7 @@ import pytest
 from django.apps import apps
 from django.db import connection
 
-from competitions.state import CompetitionError
+from competitions.facts import CompetitionError
 from games.engine.errors import EngineError
 from games.errors import Refusal
 

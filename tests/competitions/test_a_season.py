@@ -2,8 +2,8 @@
 
 import pytest
 
+from competitions.facts import Kind
 from competitions.services import publishing
-from competitions.state import Kind
 from tests.competitions.builders import a_league
 
 pytestmark = pytest.mark.django_db

@@ -11,10 +11,10 @@ from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
 from competitions.audit import audit_competition
+from competitions.facts import Kind
 from competitions.services import corrections, drawing, entries, rounds
 from competitions.services.entries import NewEntry
 from competitions.services.writing import Receipt, preview
-from competitions.state import Kind
 from games.models import Player, Session
 from games.services import corrections as table_corrections
 from games.services import people, recording, sessions

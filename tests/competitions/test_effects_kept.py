@@ -3,10 +3,10 @@
 import pytest
 
 from competitions import eventlog, receipts, showing
+from competitions.facts import Kind
 from competitions.models import Event
 from competitions.services import corrections, drawing, entries, publishing
 from competitions.services.writing import preview
-from competitions.state import Kind
 from games.models import Player
 from games.services import corrections as at_table
 from tests.competitions.builders import League, a_league

@@ -13,10 +13,10 @@ from django.db.models import Model
 
 from competitions import folding
 from competitions.audit import audit_competition
+from competitions.facts import Kind
 from competitions.models import Competition, Folded, TableScored, Version
 from competitions.services import corrections, drawing, entries, results, rounds, setup, writing
 from competitions.services.entries import NewEntry
-from competitions.state import Kind
 from games.access import Caller
 from games.audit import audit_session
 from games.errors import refusal_of

@@ -4,11 +4,11 @@ import pytest
 
 from competitions import eventlog
 from competitions.audit import audit_competition
+from competitions.facts import Kind
 from competitions.models import Competition
 from competitions.services import corrections, drawing, entries, publishing, rounds, setup
 from competitions.services.writing import preview
 from competitions.standing_json import number_json
-from competitions.state import Kind
 from games.access import Caller
 from games.models import Role, Session
 from games.services import corrections as table_corrections

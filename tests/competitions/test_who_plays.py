@@ -5,9 +5,9 @@ from fractions import Fraction
 import pytest
 
 from competitions.audit import audit_competition
+from competitions.facts import Kind
 from competitions.services import corrections, drawing, entries, rounds, setup
 from competitions.services.entries import NewEntry
-from competitions.state import Kind
 from games.models import Player
 from games.services import players
 from tests.competitions.builders import League, a_league

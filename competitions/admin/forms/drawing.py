@@ -7,9 +7,9 @@ from django import forms
 from competitions.admin.base import CompetitionForm, part_of
 from competitions.admin.forms.fields import Boxes, entrant_field, names_of
 from competitions.admin.forms.standing import embargo_field, moment_of
+from competitions.facts import RoundState
 from competitions.services import drawing, publishing
 from competitions.services.writing import Receipt
-from competitions.state import RoundState
 from games.admin.forms.base import reason_field
 
 MOST_SESSIONS = 200

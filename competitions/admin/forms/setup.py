@@ -19,10 +19,10 @@ from competitions.admin.forms.settings import (
     parameter_fields,
     settings_fields,
 )
+from competitions.facts import FACTS
 from competitions.models import Competition
 from competitions.services import setup
 from competitions.services.writing import Receipt
-from competitions.state import FACTS
 from games.access import Caller
 from games.admin.forms.base import DOOR, now, reason_field
 from games.admin.pages import PageForm

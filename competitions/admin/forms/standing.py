@@ -10,9 +10,9 @@ from competitions.admin.base import CompetitionForm, page_of, part_of
 from competitions.admin.forms.fields import entrant_field
 from competitions.admin.forms.settings import exact_of
 from competitions.admin.telling import event_sentence
+from competitions.facts import Kind
 from competitions.services import corrections, publishing
 from competitions.services.writing import Receipt
-from competitions.state import Kind
 from games.admin.forms.base import reason_field
 
 

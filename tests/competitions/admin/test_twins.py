@@ -3,8 +3,8 @@
 import pytest
 from django.urls import reverse
 
+from competitions.facts import Kind
 from competitions.models import Competition
-from competitions.state import Kind
 from games.models import Player
 from tests.admin.conftest import log_in
 from tests.admin.test_twins import twins
