@@ -112,7 +112,7 @@ class Evening:
 
 def test_an_organiser_runs_a_tournament_from_an_empty_club_to_the_next_season(a_desk):
     club = Club.objects.create(name="River Club", slug="river", timezone="Europe/Berlin")
-    for name, role in (("organiser", Role.ORGANISER), ("member", Role.MEMBER)):
+    for name, role in (("organiser", Role.ORGANISER), ("scorer", Role.SCORER), ("member", Role.MEMBER)):
         user = a_user(name)
         Membership.objects.create(user=user, club=club, role=role)
         settle_staff(user)
@@ -123,7 +123,7 @@ def test_an_organiser_runs_a_tournament_from_an_empty_club_to_the_next_season(a_
     draw_and_open_round_one(evening)
     print_sheets(evening)
     enter_results(evening)
-    close_round_one(evening)
+    close_round_one(evening, Evening(log_in(a_desk(), "scorer")))
     evening.draw(2)
     evening.open_and_play(2)
     somebody_leaves_and_somebody_comes(evening)
@@ -239,7 +239,8 @@ def enter_results(evening: Evening) -> None:
     desk.shot("one-missing", "#content", "#tables")
 
 
-def close_round_one(evening: Evening) -> None:
+def close_round_one(evening: Evening, other: Evening) -> None:
+    """Also, a scorer has opened the form of the last table too, and sends it second."""
     desk = evening.desk
     names = evening.sitting(4)
     desk.press("Close")
@@ -248,8 +249,17 @@ def close_round_one(evening: Evening) -> None:
     desk.says(f"Round 1 cannot be closed: results are missing at table 4 ({', '.join(names)}).")
     desk.shot("close-refused", "#content", "form.page")
     desk.press("Cancel")
+    scorer = other.desk
+    scorer.go(evening.part("round/1"))
+    assert not scorer.page.get_by_role("link", name="Close", exact=True).count()
+    scorer.press("Enter the result", other.card(4))
     evening.enter(1, 4)
     desk.says("All results of Round 1 are in.")
+    other.type_slip(dict(zip(names, (7, 0, 7, 7), strict=True)))
+    scorer.fill(dealer=f"Seat 1: {names[0]}")
+    with scorer.refused():
+        scorer.press("Save deal 1")
+    scorer.says("Deal 1 is entered again: this takes the place of what was entered before.", "Say why")
     desk.press("Close")
     desk.press("Close Round 1")
     desk.says("Round 1 is closed.")
