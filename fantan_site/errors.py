@@ -16,8 +16,8 @@ from django.views import defaults
 from rest_framework import exceptions
 from rest_framework.response import Response
 
+from competitions.facts import CompetitionError
 from competitions.services.checking import BAD
-from competitions.state import CompetitionError
 from games.engine.errors import EngineError
 from games.engine.session import SessionError
 from games.errors import Busy, Refusal, refusal_of
