@@ -101,7 +101,8 @@ def test_each_projection_column_changed_behind_the_log_is_named_with_both_values
 def test_the_command_says_that_nothing_differs_and_fails_where_something_does(played):
     out = StringIO()
     call_command("audit", stdout=out)
-    assert out.getvalue() == "1 sessions replayed and rescored: no differences.\n"
+    said = "1 sessions replayed and rescored, 1 clubs and competitions rebuilt from their logs: no differences.\n"
+    assert out.getvalue() == said
 
     TableRow.objects.filter(session=played.row, seat=0).update(total="99")
     out = StringIO()

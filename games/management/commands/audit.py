@@ -27,7 +27,7 @@ class Command(BaseCommand):
             wanted = wanted.filter(public_id__in=sessions)
             if unknown := set(sessions) - set(wanted.values_list("public_id", flat=True)):
                 raise CommandError(f"There is no session {', '.join(sorted(unknown))}.", returncode=2)
-        checked = differences = 0
+        checked = differences = logs = 0
         for session in wanted.iterator(chunk_size=100):
             checked += 1
             for difference in audit_session(session):
@@ -36,9 +36,11 @@ class Command(BaseCommand):
         if not sessions:
             audits: Iterator[list[Difference]] = map(audit_club, Club.objects.order_by("pk").iterator(chunk_size=100))
             for found in chain(audits, *(audit() for audit in others)):
+                logs += 1
                 differences += len(found)
                 for difference in found:
                     self.stdout.write(str(difference))
-        self.stdout.write(f"{checked} sessions replayed and rescored: {differences or 'no'} differences.")
+        rebuilt = "" if sessions else f", {logs} clubs and competitions rebuilt from their logs"
+        self.stdout.write(f"{checked} sessions replayed and rescored{rebuilt}: {differences or 'no'} differences.")
         if differences:
             sys.exit(1)
