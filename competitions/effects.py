@@ -49,11 +49,11 @@ def look(state: CompetitionState, scores: Scores, *, standings: bool = True) -> 
     )
 
 
-def levels_before(state: CompetitionState, scores: Scores, number: int) -> Levels:
+def levels_before(state: CompetitionState, scores: Scores, number: int, *, as_drawn: bool = False) -> Levels:
     """The standings that a draw of a round goes by: after the rounds before it, everybody ranked.
 
-    Points that were given after it was drawn are not meant for it."""
-    drawn = state.round(number).drawn_seq
+    `as_drawn`: without points that were given after the standing draw, which they were not meant for."""
+    drawn = state.round(number).drawn_seq if as_drawn else None
     return levels(standing_of(state, scores, upto=number - 1, all_ranked=True, before=drawn))
 
 
@@ -84,8 +84,10 @@ def _outdated_draws(before: Look, after: Look) -> Iterator[dict[str, Any]]:
     for number, drawn_by in sorted(after.drawn_by.items()):
         if first is None or number <= first:
             continue  # what it went by is what it was
-        levels = levels_before(after.state, after.scores, number)
-        then = levels_before(before.state, before.scores, number) if number in before.drawn_by else drawn_by
+        levels = levels_before(after.state, after.scores, number, as_drawn=True)
+        then = drawn_by
+        if number in before.drawn_by:
+            then = levels_before(before.state, before.scores, number, as_drawn=True)
         if levels != drawn_by and (moved := _moved(then, levels)):
             yield {"round": number, "status": after.status[number], "players": moved}
 

@@ -67,3 +67,15 @@ def test_points_given_later_do_not_put_an_earlier_draw_in_doubt():
     told = corrections.adjust(**league.about, player=ids(league, "A")[0], points=-500, reason="late").effects
     assert told["standings"]
     assert told["outdated"] == []
+
+
+def test_a_round_drawn_again_goes_by_points_given_since():
+    league = a_league(8, format="swiss", rounds=3)
+    league.whole_round(1)
+    drawing.draw(**league.about, number=2)
+    before = league.state.round(2).draw["levels"]
+    corrections.adjust(**league.about, player=ids(league, "A")[0], points=-5000, reason="late")
+    drawing.draw(**league.about, number=2)
+    after = league.state.round(2).draw["levels"]
+    assert league.player("A").pk in before[0]
+    assert after[-1] == [league.player("A").pk]
