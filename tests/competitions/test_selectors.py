@@ -9,6 +9,7 @@ from competitions.services import drawing, publishing, setup
 from games.access import ANONYMOUS, Caller
 from games.errors import Forbidden, NotFound, Refusal
 from games.models import Club, Role
+from games.services import sessions
 from tests.competitions.builders import League, a_league
 from tests.games.builders import NOW, a_member
 
@@ -122,7 +123,11 @@ def test_sessions_of_a_table_are_named_to_those_who_may_see_them():
     league = a_league(4)
     league.open(1)
     everyone = callers(league)
-    setup.configure(**league.about, changes={"public": True})  # the table was opened before, to the club alone
+    setup.configure(**league.about, changes={"public": True})
+    (session,) = league.sessions(1)
+    about = {**league.about, "session": session.public_id}
+    del about["competition"]
+    sessions.configure(**about, changes={"public": False})  # this table is for the club alone
     for name, caller in everyone.items():
         (table,) = selectors.round_of(caller, league.row, 1, now=NOW).tables
         assert (table.session is None) == (name in ("anonymous", "outsider")), name
