@@ -1,45 +1,13 @@
-"""Draws as JSON, and what differs between two of them, as JSON and in sentences with names.
-
-A round is `{"round": 3, "tables": [[5, 2, 9, 4], [8, 1, 7]], "sitting_out": [6]}`: players by id, table 1 first and at
-each its seat 1 first.
-"""
+"""What is shown of a draw, and what differs between two of them, as JSON and in sentences with names."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeAlias
 
-from competitions.seating import BadDraw, Moved, Place, Player, Round, changes
-from competitions.seating.rounds import check_rounds
+from competitions.seating import Moved, Place, Round, changes
 from competitions.state import CompetitionState, plan_json
 
 Json: TypeAlias = dict[str, Any]
 Name = Callable[[Any], str]
-
-
-def draw_json(rounds: Sequence[Round], *, first: int = 1) -> list[Json]:
-    """The rounds as JSON; `first` is the number of the first one given."""
-    return [
-        {"round": number, "tables": [list(table) for table in each.tables], "sitting_out": list(each.sitting_out)}
-        for number, each in enumerate(rounds, first)
-    ]
-
-
-def draw_from_json(stored: object) -> tuple[Round, ...]:
-    """The rounds that were written. Raise BadDraw where they are none, are not numbered one after the other, or seat
-    somebody twice: a draw may have been edited by hand."""
-    if not isinstance(stored, list):
-        raise BadDraw("A draw is a list of rounds.")
-    rounds = []
-    for index, item in enumerate(stored):
-        if not isinstance(item, dict) or set(item) != {"round", "tables", "sitting_out"}:
-            raise BadDraw('A round of a draw has "round", "tables" and "sitting_out", and nothing else.')
-        number, tables = item["round"], item["tables"]
-        if type(number) is not int or number < 1 or number != stored[0]["round"] + index:
-            raise BadDraw("The rounds of a draw are numbered one after the other.")
-        if not isinstance(tables, list):
-            raise BadDraw(f"Round {number}: tables are a list of lists of players.")
-        rounds.append(Round(tuple(_people(one, number) for one in tables), _people(item["sitting_out"], number)))
-    check_rounds(rounds, first=stored[0]["round"] if stored else 1)
-    return tuple(rounds)
 
 
 def content_of(state: CompetitionState, number: int) -> Json:
@@ -94,12 +62,6 @@ def change_sentence(change: Mapping[str, Any], name: Name) -> str:
     if after is None:
         return f"{start} leaves ({_told(before)})."
     return f"{start} from {_told(before)} to {_told(after)}."
-
-
-def _people(value: object, number: int) -> tuple[Player, ...]:
-    if not isinstance(value, list) or not all(type(player) in (int, str) for player in value):
-        raise BadDraw(f"Round {number}: the players of a table, and those who sit out, are a list of ids.")
-    return tuple(value)
 
 
 def _place_json(place: Place | None) -> Json | None:
