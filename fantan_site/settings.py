@@ -9,6 +9,8 @@ import secrets
 import warnings
 from pathlib import Path
 
+from celery.schedules import crontab
+
 from fantan_site.environment import broker, database, level, names, number, required, switch, text
 
 BASE_DIR = Path(__file__).resolve().parent.parent
@@ -200,6 +202,8 @@ CELERY_TIMEZONE = "UTC"
 CELERY_BEAT_SCHEDULE = {
     # Expires before the next one is sent, so that a stopped worker does not come back to a heap of sweeps.
     "sweep": {"task": "games.sweep", "schedule": 2.0, "options": {"expires": 2}},
+    # Every hour of the night, so that a heap takes some nights and not one long task.
+    "expire": {"task": "games.expire", "schedule": crontab(hour="0-5", minute="40"), "options": {"expires": 600}},
 }
 
 LOG_LEVEL = level("LOG_LEVEL", default="INFO")

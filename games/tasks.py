@@ -1,10 +1,12 @@
-"""What Celery runs: playing on where the server is to move, and the sweep that finds what was lost.
+"""What Celery runs: playing on where the server is to move, the sweep that finds what was lost, and deleting what is
+kept for a time only.
 
-Both may run late, twice or at once: they act through the same services as everyone, and leave alone what has moved on.
+All may run late, twice or at once: they act through the same services as everyone, and leave alone what has moved on.
 """
 
 import logging
 import secrets
+import time
 from datetime import timedelta
 
 from celery import shared_task
@@ -15,7 +17,7 @@ from games.access import Caller, bot_account, system_caller
 from games.engine.errors import EngineError
 from games.engine.session import SessionError
 from games.errors import Refusal
-from games.services import dealing, play
+from games.services import dealing, expiry, play
 
 log = logging.getLogger(__name__)
 
@@ -23,6 +25,8 @@ GRACE = timedelta(seconds=1)
 """What has been due for less than this is left to its own nudge."""
 
 MOST_STEPS = 60
+MOST_SECONDS = 15
+"""How long one task deletes; what is left then is found by the next."""
 
 
 @shared_task(name=notify.ADVANCE)
@@ -41,6 +45,17 @@ def sweep() -> int:
     """Nudge every session where something is overdue: a lost task, a clock that ran out, a deal to be dealt."""
     due = selectors.due_sessions(timezone.now() - GRACE)
     return sum(notify.nudge(session_id) for session_id in due)
+
+
+@shared_task(name="games.expire")
+def expire() -> int:
+    """Delete what is kept for a time only, in batches. Returns how many rows went."""
+    deadline, gone = time.monotonic() + MOST_SECONDS, 0
+    while found := expiry.drop_keys(now=timezone.now()):
+        gone += found
+        if time.monotonic() > deadline:
+            break
+    return gone
 
 
 def _step(session_id: int) -> bool:

@@ -10,7 +10,10 @@ from games.models.session import Session
 
 
 class RequestKey(models.Model):
-    """A key that `actor` used. A write to a session is answered from (session, `seq`), anything else from `answer`."""
+    """A key that `actor` used. A write to a session is answered from (session, `seq`), anything else from `answer`.
+
+    Kept until 30 days after the session is closed, or after the use where there is none (services/expiry.py).
+    """
 
     id = models.BigAutoField(primary_key=True)
     actor = models.ForeignKey(User, on_delete=models.PROTECT, db_index=False, related_name="+")
@@ -22,6 +25,10 @@ class RequestKey(models.Model):
     created_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:
+        indexes: ClassVar = [
+            # For what is deleted by age. Keys of sessions, one for each action, are found by their session.
+            models.Index(fields=["created_at"], name="request_key_age", condition=Q(session=None)),
+        ]
         constraints: ClassVar = [
             models.UniqueConstraint(fields=["actor", "key"], name="request_key_once"),
             models.CheckConstraint(
