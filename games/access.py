@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 
 from games.errors import Forbidden, NotFound
 from games.models import Club, Membership, Role, Session, User
+from games.scopes import Needs, highest_role
 
 _RANK = {Role.MEMBER.value: 1, Role.SCORER.value: 2, Role.ORGANISER.value: 3}
 
@@ -12,12 +13,17 @@ _RANK = {Role.MEMBER.value: 1, Role.SCORER.value: 2, Role.ORGANISER.value: 3}
 @dataclass(frozen=True, slots=True)
 class Caller:
     """A user as services see one: an id and a role per club. A superuser is an organiser everywhere; nobody's rights
-    open a live hand. `system` is the sweep and the bots acting for a session's own settings."""
+    open a live hand. `system` is the sweep and the bots acting for a session's own settings.
+
+    Who comes with a token (its id) acts within the token's `scopes`, with all that these include, and in no higher
+    role than they are for; `scopes` None is somebody without a token, whom none narrows."""
 
     user: int
     superuser: bool = False
     roles: Mapping[int, str] = field(default_factory=dict)
     system: bool = False
+    token: int = 0
+    scopes: frozenset[str] | None = None
 
     @classmethod
     def of(cls, user: User) -> "Caller":
@@ -27,7 +33,17 @@ class Caller:
 
     def has(self, role: Role, club_id: int) -> bool:
         """Whether the caller has `role` in the club, or one that includes it."""
+        if self.scopes is not None and _RANK[highest_role(self.scopes).value] < _RANK[role.value]:
+            return False
         return self.superuser or _RANK.get(self.roles.get(club_id, ""), 0) >= _RANK[role.value]
+
+    def require(self, needs: Needs) -> None:
+        """Raises Forbidden `scope_needed` where the caller's token is for something else."""
+        wanted = needs if isinstance(needs, tuple) else (needs,)
+        if self.scopes is not None and self.scopes.isdisjoint(wanted):
+            names = " or ".join(wanted)
+            message = f"This token is not for that: it needs the scope {names}. Make a token that has it."
+            raise Forbidden("scope_needed", message, scope=wanted[0].value)
 
     def sees(self, session: Session) -> bool:
         """A session is seen by its club; by everybody where it is public."""
@@ -35,7 +51,7 @@ class Caller:
 
     def clubs(self, role: Role = Role.MEMBER) -> list[int] | None:
         """Ids of the clubs where the caller has `role`; None means all of them."""
-        if self.superuser:
+        if self.superuser and self.has(role, 0):
             return None
         return [club for club in self.roles if self.has(role, club)]
 

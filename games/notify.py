@@ -1,5 +1,5 @@
-"""What happens after a commit: a nudge to the workers. It may be lost, late or doubled; what is due stands in rows,
-and the sweep finds it."""
+"""What happens after a commit: a nudge to the workers, a word to open streams. Both may be lost, late or doubled; what
+is due stands in rows, and the sweep finds it."""
 
 import logging
 import time
@@ -10,6 +10,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from games.access import Caller
+from games.lossy import publish
 from games.models import Session
 
 log = logging.getLogger(__name__)
@@ -17,6 +18,9 @@ log = logging.getLogger(__name__)
 ADVANCE = "games.advance"
 PAUSE = 2.0
 """Seconds without another try after the broker could not be reached: people play on at full speed meanwhile."""
+
+TOKENS = "fantan:tokens"
+"""The channel on which open streams hear that their token's rights have changed."""
 
 _quiet_until = 0.0
 
@@ -40,3 +44,8 @@ def nudge(session_id: int) -> bool:
         log.warning("The broker did not take a nudge for session %s: %s", session_id, error)
         return False
     return True
+
+
+def token_revoked(token_id: int) -> None:
+    """Tell open streams, once this transaction is committed, that a token is revoked or ends earlier."""
+    transaction.on_commit(partial(publish, TOKENS, str(token_id)), robust=True)

@@ -23,6 +23,7 @@ from games.api.docs import AFTER, KEY, LIMIT, listed, operation
 from games.api.fields import Body, Flag, Text, read_body
 from games.api.paging import PARAMETERS, page_by_id
 from games.api.parsing import Query
+from games.api.scopes import Scope
 from games.errors import Invalid
 
 FILTERS = ("season", "status", "kind")
@@ -123,6 +124,7 @@ def filtered(rows: Any, query: Query) -> Any:
 
 
 class Competitions(PublicReadView):
+    scopes = {"GET": Scope.STANDINGS_READ}
     parameters = {"GET": (*PARAMETERS, "club", *FILTERS)}
 
     @operation(
@@ -140,6 +142,7 @@ class Competitions(PublicReadView):
 
 
 class ClubCompetitions(ApiView):
+    scopes = {"GET": Scope.STANDINGS_READ, "POST": Scope.COMPETITIONS_MANAGE}
     parameters = {"GET": (*PARAMETERS, *FILTERS)}
 
     @operation(
@@ -190,6 +193,7 @@ class ClubCompetitions(ApiView):
 
 
 class OneCompetition(ChangingView, CompetitionView):
+    scopes = {"GET": Scope.STANDINGS_READ, "PATCH": Scope.COMPETITIONS_MANAGE}
     parameters = {"PATCH": CHANGING}
     body = CompetitionChanges
 
@@ -229,6 +233,8 @@ class OneCompetition(ChangingView, CompetitionView):
 
 
 class Copy(ApiView):
+    scopes = {"POST": Scope.COMPETITIONS_MANAGE}
+
     @operation(
         "competition_copy",
         tag="competitions",
@@ -259,6 +265,7 @@ class Copy(ApiView):
 
 
 class Finish(ChangingView):
+    scopes = {"POST": Scope.COMPETITIONS_MANAGE}
     parameters = {"POST": CHANGING}
     body = Nothing
 

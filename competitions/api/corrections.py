@@ -27,6 +27,7 @@ from games.api import rendering
 from games.api.docs import AFTER, LIMIT, listed, operation
 from games.api.fields import Body, Whole
 from games.api.paging import PARAMETERS, envelope, limit_of, page_by_number
+from games.api.scopes import UNPUBLISHED, Scope
 from games.api.sessions import PlayerRef
 from scoring.points import exact
 
@@ -71,6 +72,7 @@ class LoggedEventDetail(LoggedEvent):
 
 
 class CompetitionAdjustments(ChangingView):
+    scopes = {"GET": UNPUBLISHED, "POST": Scope.COMPETITIONS_MANAGE}
     parameters = {"GET": PARAMETERS, "POST": CHANGING}
     body = NewAdjustment
 
@@ -128,6 +130,7 @@ class CompetitionAdjustments(ChangingView):
 
 
 class UndoEvent(ChangingView):
+    scopes = {"POST": Scope.COMPETITIONS_MANAGE}
     parameters = {"POST": CHANGING}
     body = UndoingEvent
 
@@ -146,6 +149,7 @@ class UndoEvent(ChangingView):
 
 
 class CompetitionEvents(ClubsView):
+    scopes = {"GET": UNPUBLISHED}
     parameters = {"GET": PARAMETERS}
 
     @operation(
@@ -168,6 +172,8 @@ class CompetitionEvents(ClubsView):
 
 
 class OneCompetitionEvent(ClubsView):
+    scopes = {"GET": UNPUBLISHED}
+
     @operation(
         "competition_event",
         tag="competitions",

@@ -19,6 +19,7 @@ from games.api.docs import AFTER, LIMIT, listed, operation
 from games.api.fields import Body, Flag, Text, Whole
 from games.api.paging import PARAMETERS, envelope, limit_of
 from games.api.parsing import bad_parameter
+from games.api.scopes import UNPUBLISHED, Scope
 from games.api.sessions import PlayerRef
 
 PLAYER = OpenApiParameter("player", str, OpenApiParameter.PATH, description="The player's id.")
@@ -76,6 +77,7 @@ class ApartShape(serializers.Serializer[Any]):
 
 
 class Entries(ChangingView):
+    scopes = {"GET": Scope.STANDINGS_READ, "POST": Scope.COMPETITIONS_MANAGE}
     parameters = {"GET": PARAMETERS, "POST": CHANGING}
     body = NewEntries
 
@@ -118,6 +120,7 @@ class Entries(ChangingView):
 
 
 class OneEntryView(ChangingView):
+    scopes = {"POST": Scope.COMPETITIONS_MANAGE}
     parameters = {"POST": CHANGING}
 
 
@@ -190,6 +193,7 @@ class Substitute(OneEntryView):
 
 
 class Apart(ChangingView):
+    scopes = {"GET": UNPUBLISHED, "POST": Scope.COMPETITIONS_MANAGE}
     parameters = {"POST": CHANGING}
     body = Pair
 

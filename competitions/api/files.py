@@ -15,6 +15,7 @@ from competitions.files.reading import MEDIA_TYPES, Form
 from competitions.models import Competition
 from games.api.docs import operation
 from games.api.rendering import JSONRenderer
+from games.api.scopes import UNPUBLISHED, Scope
 
 FORM = OpenApiParameter("form", str, OpenApiParameter.PATH, enum=list(MEDIA_TYPES), description="The form of the file.")
 
@@ -56,6 +57,8 @@ class FileView(ClubsView):
 
 
 class EntriesFile(FileView):
+    scopes = {"GET": Scope.STANDINGS_READ}
+
     @download(
         "entries_file",
         summary="Who competes, as a file",
@@ -69,6 +72,7 @@ class EntriesFile(FileView):
 
 
 class ResultsFile(FileView):
+    scopes = {"GET": UNPUBLISHED}
     parameters = {"GET": ("round",)}
 
     @download(
@@ -85,6 +89,7 @@ class ResultsFile(FileView):
 
 
 class StandingsFile(FileView, CompetitionView):
+    scopes = {"GET": Scope.STANDINGS_READ}
     parameters = {"GET": ("publication", "after_round")}
 
     @download(

@@ -21,6 +21,7 @@ from games.api.base import DOOR
 from games.api.docs import KEY, operation
 from games.api.imports import players_named
 from games.api.parsing import BadRequest, RecordFileParser
+from games.api.scopes import Scope
 
 XLSX = MEDIA_TYPES["xlsx"]
 DRY_RUN = OpenApiParameter("dry_run", bool, required=True, description="true: only say what would happen (200).")
@@ -154,6 +155,7 @@ def _form(request: Request) -> Form:
 
 
 class ImportEntries(ImportView):
+    scopes = {"POST": Scope.COMPETITIONS_MANAGE}
     parameters = {"POST": ("dry_run", "version")}
 
     @importing(
@@ -173,6 +175,7 @@ class ImportEntries(ImportView):
 
 
 class ImportResults(ImportView):
+    scopes = {"POST": Scope.SESSIONS_SCORE}
     parameters = {"POST": ("dry_run", "reason", "anyway", "version")}
 
     @importing(
@@ -207,6 +210,7 @@ class ImportResults(ImportView):
 
 
 class ImportPoints(ImportView):
+    scopes = {"POST": Scope.COMPETITIONS_MANAGE}
     parameters = {"POST": ("dry_run", "reason", "version")}
 
     @importing(

@@ -18,6 +18,7 @@ from competitions.services import publishing
 from games.api.docs import AFTER, LIMIT, listed, operation
 from games.api.fields import Body, Text, Whole
 from games.api.paging import PARAMETERS, page_by_number
+from games.api.scopes import Scope
 
 
 class NewPublication(Body):
@@ -41,6 +42,7 @@ class DifferenceShape(serializers.Serializer[Any]):
 
 
 class Publications(ChangingView, CompetitionView):
+    scopes = {"GET": Scope.STANDINGS_READ, "POST": Scope.COMPETITIONS_MANAGE}
     parameters = {"GET": PARAMETERS, "POST": CHANGING}
     body = NewPublication
 
@@ -81,6 +83,8 @@ class Publications(ChangingView, CompetitionView):
 
 
 class OnePublication(CompetitionView):
+    scopes = {"GET": Scope.STANDINGS_READ}
+
     @operation(
         "publication",
         tag="competitions",
@@ -97,6 +101,7 @@ class OnePublication(CompetitionView):
 
 
 class Unpublish(ChangingView):
+    scopes = {"POST": Scope.COMPETITIONS_MANAGE}
     parameters = {"POST": CHANGING}
     body = Because
 
@@ -115,6 +120,7 @@ class Unpublish(ChangingView):
 
 
 class Difference(CompetitionView):
+    scopes = {"GET": Scope.STANDINGS_READ}
     parameters = {"GET": ("to",)}
 
     @operation(

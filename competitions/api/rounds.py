@@ -20,6 +20,7 @@ from games.api import rendering
 from games.api.docs import AFTER, LIMIT, listed, operation
 from games.api.fields import Body, Flag, Text, Whole
 from games.api.paging import PARAMETERS, page_by_number
+from games.api.scopes import Scope
 from games.api.sessions import PlayerRef
 
 MOST_TABLES = 2000
@@ -101,6 +102,7 @@ class Decision(Body):
 
 
 class Rounds(CompetitionView):
+    scopes = {"GET": Scope.STANDINGS_READ}
     parameters = {"GET": PARAMETERS}
 
     @operation(
@@ -120,6 +122,7 @@ class Rounds(CompetitionView):
 
 
 class OneRound(ChangingView, CompetitionView):
+    scopes = {"GET": Scope.STANDINGS_READ, "PATCH": Scope.COMPETITIONS_MANAGE}
     parameters = {"PATCH": CHANGING}
     body = RoundChanges
 
@@ -153,6 +156,7 @@ class OneRound(ChangingView, CompetitionView):
 
 
 class RoundView(ChangingView):
+    scopes = {"POST": Scope.COMPETITIONS_MANAGE}
     parameters = {"POST": CHANGING}
 
 

@@ -16,6 +16,7 @@ from competitions.crosstable import crosstable
 from games.api import rendering
 from games.api.docs import AFTER, LIMIT, listed, operation
 from games.api.paging import PARAMETERS, page_by_number
+from games.api.scopes import UNPUBLISHED, Scope
 from games.api.sessions import PlayerRef
 
 ROUNDS = OpenApiParameter("rounds", bool, description="true: each row with the points of its rounds.")
@@ -50,6 +51,7 @@ class CrosstableRow(serializers.Serializer[Any]):
 
 
 class LiveStandings(ClubsView):
+    scopes = {"GET": UNPUBLISHED}
     parameters = {"GET": ("provisional", "after_round", "rounds")}
 
     @operation(
@@ -84,6 +86,7 @@ class LiveStandings(ClubsView):
 
 
 class LatestStandings(CompetitionView):
+    scopes = {"GET": Scope.STANDINGS_READ}
     parameters = {"GET": ("rounds",)}
 
     @operation(
@@ -119,6 +122,7 @@ class LatestStandings(CompetitionView):
 
 
 class Crosstable(CompetitionView):
+    scopes = {"GET": Scope.STANDINGS_READ}
     parameters = {"GET": PARAMETERS}
 
     @operation(

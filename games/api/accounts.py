@@ -9,6 +9,7 @@ from rest_framework.response import Response
 from games import selectors
 from games.api.base import ApiView
 from games.api.docs import operation
+from games.api.scopes import Scope
 from games.lookups import own_players
 from games.models import User
 
@@ -28,6 +29,8 @@ class MeShape(serializers.Serializer[Any]):
 
 
 class Me(ApiView):
+    scopes = {"GET": Scope.ACCOUNT_READ}
+
     @operation(
         "me",
         tag="account",

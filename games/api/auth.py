@@ -14,8 +14,9 @@ from rest_framework.request import Request
 
 from games.access import ANONYMOUS, Caller
 from games.models import Token, User
+from games.scopes import opened
 
-_HEADER = re.compile(r"[Bb]earer +(fantan_[A-Za-z0-9_-]{43})")
+_HEADER = re.compile(r"[Bb]earer +(fantan(?:bot)?_[A-Za-z0-9_-]{43})")
 
 
 class TokenAuthentication(BaseAuthentication):
@@ -28,11 +29,10 @@ class TokenAuthentication(BaseAuthentication):
         header = request.headers.get("Authorization")
         if header is None:
             return None
-        found = _HEADER.fullmatch(header.strip())
-        known = None if found is None else _known(found[1])
-        if known is None:
+        found = known(secret_of(header) or "")
+        if found is None:
             raise AuthenticationFailed("The token is unknown, expired or revoked; send Authorization: Bearer fantan_….")
-        return known
+        return found
 
     def authenticate_header(self, request: Request) -> str:
         return 'Bearer realm="api"'
@@ -41,26 +41,35 @@ class TokenAuthentication(BaseAuthentication):
 _WANTED = {"id", "username", "is_superuser", "is_bot", "is_active"}
 _FIELDS = [field.attname for field in User._meta.concrete_fields if field.attname in _WANTED]  # in the model's order
 _STATEMENT = f"""
-    SELECT {", ".join(f"u.{name}" for name in _FIELDS)},
+    SELECT {", ".join(f"u.{name}" for name in _FIELDS)}, t.id, t.scopes,
         (SELECT json_object_agg(m.club_id, m.role) FROM games_membership m WHERE m.user_id = u.id)
     FROM games_token t JOIN games_user u ON u.id = t.user_id
     WHERE t.digest = %s AND t.revoked_at IS NULL AND (t.expires_at IS NULL OR t.expires_at > now()) AND u.is_active
 """  # noqa: S608 - nothing in it comes from outside
 
 
-def _known(secret: str) -> tuple[User, Caller] | None:
-    """The account of a valid token, and what it may do; None where there is none.
+def secret_of(header: str) -> str | None:
+    """The token in an Authorization header; None where it holds none."""
+    found = _HEADER.fullmatch(header.strip())
+    return None if found is None else found[1]
+
+
+def known(secret: str) -> tuple[User, Caller] | None:
+    """The account of a valid token, and what it may do with it; None where there is none.
 
     Written by hand, since every request asks: building this statement takes the ORM ten times as long as it runs.
     """
+    if not secret:
+        return None
     with connection.cursor() as cursor:
         cursor.execute(_STATEMENT, [Token.digest_of(secret)])
         row = cursor.fetchone()
     if row is None:
         return None
-    user = User.from_db("default", _FIELDS, row[:-1])
-    roles = {int(club): role for club, role in (row[-1] or {}).items()}
-    return user, Caller(user.pk, user.is_superuser, roles)
+    *account, token, granted, roles = row
+    user = User.from_db("default", _FIELDS, account)
+    by_club = {int(club): role for club, role in (roles or {}).items()}
+    return user, Caller(user.pk, user.is_superuser, by_club, token=token, scopes=opened(tuple(granted)))
 
 
 def caller_of(request: Request) -> Caller:
@@ -75,4 +84,5 @@ class TokenScheme(OpenApiAuthenticationExtension):
     name = "token"
 
     def get_security_definition(self, auto_schema: Any) -> dict[str, str]:
-        return {"type": "http", "scheme": "bearer", "description": "A token of yours: `fantan_` and 43 characters."}
+        words = "A token of yours: `fantan_` (a bot's: `fantanbot_`) and 43 characters."
+        return {"type": "http", "scheme": "bearer", "description": words}

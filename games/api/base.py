@@ -13,6 +13,7 @@ from games.access import Caller
 from games.api.auth import TokenAuthentication, caller_of
 from games.api.parsing import Query, StrictJSONParser, check_length, key_text, read_query
 from games.api.rendering import JSONRenderer
+from games.api.scopes import Needs, check_scope
 from games.errors import NotFound
 from games.services.keys import Key
 
@@ -22,6 +23,7 @@ DOOR = "api"
 class ApiView(APIView):
     """A view that knows its caller and takes no parameter but those it names.
 
+    `scopes` names, by method, what a token must be for (games.scopes): a scope, or any one of several.
     `parameters` lists the query parameters of each method, `repeated` those that may be given several times. Nothing
     may be kept by a cache, unless `cacheable` says for how many seconds: an answer that is the same for everybody.
     """
@@ -33,6 +35,7 @@ class ApiView(APIView):
     metadata_class = None
     http_method_names = ["get", "post", "put", "patch", "delete", "head"]
 
+    scopes: ClassVar[Mapping[str, Needs]] = {}
     parameters: ClassVar[Mapping[str, tuple[str, ...]]] = {}
     repeated: ClassVar[tuple[str, ...]] = ()
     cacheable: ClassVar[int] = 0
@@ -42,9 +45,11 @@ class ApiView(APIView):
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
         super().initial(request, *args, **kwargs)
-        check_length(request)
         self.caller = caller_of(request)
         method = "GET" if request.method == "HEAD" else request.method or ""
+        if hasattr(self, method.lower()):
+            check_scope(self.caller, self.scopes, method)
+        check_length(request)
         once = frozenset(self.parameters.get(method, ()))
         repeated = frozenset(self.repeated if method == "POST" else ())
         self.query = read_query(request.META.get("QUERY_STRING", ""), once=once, repeated=repeated)

@@ -10,6 +10,7 @@ from rest_framework.response import Response
 from games import bots
 from games.api.base import ApiView
 from games.api.docs import operation
+from games.api.scopes import Scope
 from games.engine.rules import OPTION_VALUES, PROFILES, Rules, usual_scheme
 from scoring import schemes
 
@@ -64,6 +65,7 @@ class BotsShape(serializers.Serializer[Any]):
 
 
 class CatalogueView(ApiView):
+    scopes = {"GET": Scope.ACCOUNT_READ}
     permission_classes = [AllowAny]
     cacheable = FOR_SECONDS
 

@@ -13,6 +13,7 @@ from games.api.base import ApiView, created
 from games.api.docs import AFTER, KEY, LIMIT, listed, operation
 from games.api.fields import Body, Text, read_body
 from games.api.paging import PARAMETERS, page_by_id
+from games.api.scopes import Scope
 from games.errors import NotFound
 from games.models import Club, Player, Role
 from games.services import clubs, players
@@ -96,6 +97,7 @@ def club_of(caller: Caller, slug: str) -> Club:
 
 
 class Clubs(ApiView):
+    scopes = {"GET": Scope.ACCOUNT_READ}
     parameters = {"GET": PARAMETERS}
 
     @operation(
@@ -120,6 +122,8 @@ class Clubs(ApiView):
 
 
 class OneClub(ApiView):
+    scopes = {"GET": Scope.ACCOUNT_READ, "PATCH": Scope.SESSIONS_MANAGE}
+
     @operation(
         "club",
         tag="clubs",
@@ -154,6 +158,7 @@ class OneClub(ApiView):
 
 
 class Players(ApiView):
+    scopes = {"GET": Scope.SESSIONS_READ, "POST": Scope.SESSIONS_MANAGE}
     parameters = {"GET": (*PARAMETERS, "name")}
 
     @operation(
@@ -214,6 +219,8 @@ class Players(ApiView):
 
 
 class OnePlayer(ApiView):
+    scopes = {"GET": Scope.SESSIONS_READ}
+
     @operation(
         "player",
         tag="clubs",

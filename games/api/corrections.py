@@ -13,6 +13,7 @@ from games.api.base import DOOR, ApiView
 from games.api.correcting import PREVIEW, TABLE, Corrected, CorrectionView, Previewed
 from games.api.docs import KEY, operation
 from games.api.fields import Body, Flag, Text, Whole, read_body
+from games.api.scopes import Scope
 from games.api.written import Written, example, written
 from games.engine.occupancy import CREDITS
 from games.engine.rules import MAX_SEATS
@@ -84,6 +85,8 @@ class Undoing(Body):
 
 
 class Substitutions(CorrectionView):
+    scopes = {"POST": Scope.SESSIONS_MANAGE}
+
     @operation(
         "substitution_create",
         tag="corrections",
@@ -111,6 +114,8 @@ class Substitutions(CorrectionView):
 
 
 class Reseats(CorrectionView):
+    scopes = {"POST": Scope.SESSIONS_MANAGE}
+
     @operation(
         "reseat_create",
         tag="corrections",
@@ -142,6 +147,8 @@ class Reseats(CorrectionView):
 
 
 class Adjustments(CorrectionView):
+    scopes = {"POST": Scope.SESSIONS_MANAGE}
+
     @operation(
         "adjustment_create",
         tag="corrections",
@@ -164,6 +171,8 @@ class Adjustments(CorrectionView):
 
 
 class Close(ApiView):
+    scopes = {"POST": Scope.SESSIONS_MANAGE}
+
     @operation(
         "session_close",
         tag="corrections",
@@ -193,6 +202,8 @@ class Close(ApiView):
 
 
 class Undo(CorrectionView):
+    scopes = {"POST": (Scope.SESSIONS_MANAGE, Scope.SESSIONS_SCORE)}
+
     @operation(
         "undo",
         tag="corrections",

@@ -17,6 +17,7 @@ from games.api.docs import AFTER, KEY, LIMIT, listed, operation
 from games.api.fields import Actions, Body, Flag, Hand, Text, Whole, read_body
 from games.api.paging import PARAMETERS, page_by_number
 from games.api.parsing import BadRequest
+from games.api.scopes import Scope
 from games.api.sessions import PlayerRef
 from games.api.written import Written, example, written
 from games.engine.rules import MAX_SEATS
@@ -179,6 +180,7 @@ def result_shape(row: Deal) -> dict[str, Any] | None:
 
 
 class Deals(CorrectionView, PublicReadView):
+    scopes = {"GET": Scope.SESSIONS_READ, "POST": (Scope.SESSIONS_PLAY, Scope.SESSIONS_SCORE)}
     parameters = {"GET": PARAMETERS, "POST": ("preview",)}
 
     @operation(
@@ -230,6 +232,7 @@ class Deals(CorrectionView, PublicReadView):
         location = f"/api/v1/sessions/{session}/deals/{body['number']}"
         if body.keys() == {"number"}:
             return written(self._deal(session, body["number"]), location=location)
+        self.caller.require(Scope.SESSIONS_SCORE)
         result = body.pop("result", None)
         paper = {} if result is None else {"result": _paper(result)}
         return self.correct(recording.record_deal, session=session, location=location, **body, **paper)
@@ -261,6 +264,8 @@ def _paper(result: dict[str, Any]) -> PaperResult:
 
 
 class OneDeal(PublicReadView):
+    scopes = {"GET": Scope.SESSIONS_READ}
+
     @operation(
         "deal",
         tag="deals",
@@ -284,6 +289,8 @@ class Confirmation(Body):
 
 
 class ConfirmDeal(ApiView):
+    scopes = {"POST": Scope.SESSIONS_SCORE}
+
     @operation(
         "deal_confirm",
         tag="deals",
@@ -315,6 +322,8 @@ class ConfirmDeal(ApiView):
 
 
 class VoidDeal(CorrectionView):
+    scopes = {"POST": Scope.SESSIONS_MANAGE}
+
     @operation(
         "deal_void",
         tag="corrections",

@@ -43,6 +43,7 @@ class Problem(serializers.Serializer[Any]):
     equal = serializers.ListField(
         child=serializers.CharField(), required=False, help_text="With `tie_to_decide`: players between whom to decide."
     )
+    scope = serializers.CharField(required=False, help_text="With `scope_needed`: what the token has to be for.")
     next_number = serializers.IntegerField(required=False, help_text="With `wrong_number`: the number to ask for.")
 
 

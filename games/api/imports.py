@@ -13,6 +13,7 @@ from rest_framework.response import Response
 from games.api.base import DOOR, ApiView
 from games.api.docs import KEY, operation
 from games.api.parsing import BadRequest, RecordFileParser, RecordTextParser, bad_parameter
+from games.api.scopes import Scope
 from games.engine.record import numbered_lines
 from games.services import importing
 
@@ -64,6 +65,7 @@ def report_shape(report: dict[str, Any]) -> dict[str, Any]:
 
 
 class Imports(ApiView):
+    scopes = {"POST": Scope.SESSIONS_SCORE}
     parser_classes = [RecordFileParser, RecordTextParser]
     parameters = {"POST": ("dry_run", "scheme")}
     repeated = ("player",)

@@ -14,6 +14,7 @@ from games.api.clubs import club_of
 from games.api.docs import AFTER, KEY, LIMIT, listed, operation
 from games.api.fields import Body, Text, read_body
 from games.api.paging import PARAMETERS, envelope, limit_of
+from games.api.scopes import Scope
 from games.services import people
 from games.services.people import ClubReceipt
 
@@ -67,6 +68,8 @@ def club_written(receipt: ClubReceipt) -> Response:
 
 
 class Merge(ApiView):
+    scopes = {"POST": Scope.SESSIONS_MANAGE}
+
     @operation(
         "player_merge",
         tag="people",
@@ -94,6 +97,8 @@ class Merge(ApiView):
 
 
 class Unmerge(ApiView):
+    scopes = {"POST": Scope.SESSIONS_MANAGE}
+
     @operation(
         "player_unmerge",
         tag="people",
@@ -118,6 +123,8 @@ class Unmerge(ApiView):
 
 
 class Anonymise(ApiView):
+    scopes = {"POST": Scope.SESSIONS_MANAGE}
+
     @operation(
         "player_anonymise",
         tag="people",
@@ -143,6 +150,7 @@ class Anonymise(ApiView):
 
 
 class ClubEvents(ApiView):
+    scopes = {"GET": Scope.SESSIONS_READ}
     parameters = {"GET": PARAMETERS}
 
     @operation(

@@ -12,6 +12,7 @@ from games.api import rendering
 from games.api.base import ApiView, PublicReadView
 from games.api.docs import REQUIRED_KEY, operation
 from games.api.fields import Action, Body, Whole, read_body
+from games.api.scopes import Scope
 from games.engine.deal import CORRECTION
 from games.engine.seat_view import SeatView, SpectatorView
 from games.selectors import TableView
@@ -174,6 +175,8 @@ def table_shape(table: TableView) -> dict[str, Any]:
 
 
 class Spectator(PublicReadView):
+    scopes = {"GET": Scope.SESSIONS_READ}
+
     @operation(
         "view",
         tag="play",
@@ -190,6 +193,8 @@ class Spectator(PublicReadView):
 
 
 class OwnSeat(ApiView):
+    scopes = {"GET": Scope.SESSIONS_PLAY}
+
     @operation(
         "seat_view",
         tag="play",
@@ -206,6 +211,8 @@ class OwnSeat(ApiView):
 
 
 class Actions(ApiView):
+    scopes = {"POST": (Scope.SESSIONS_PLAY, Scope.SESSIONS_SCORE)}
+
     @operation(
         "action_create",
         tag="play",

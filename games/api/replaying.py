@@ -15,6 +15,7 @@ from games.api.deals import RESULT, ResultShape, result_shape
 from games.api.docs import operation
 from games.api.parsing import bad_parameter
 from games.api.rendering import JSONRenderer, RecordRenderer, RecordTextRenderer
+from games.api.scopes import Scope
 from games.engine.deal import Deal
 from games.errors import Refusal
 from games.replays import Replay
@@ -131,6 +132,7 @@ _STANDING = {
 
 
 class WholeReplay(PublicReadView):
+    scopes = {"GET": Scope.SESSIONS_READ}
     parameters = {"GET": ("step",)}
 
     @operation(
@@ -175,6 +177,7 @@ class WholeReplay(PublicReadView):
 
 
 class RecordView(PublicReadView):
+    scopes = {"GET": Scope.SESSIONS_READ}
     renderer_classes = [RecordRenderer, RecordTextRenderer, JSONRenderer]
 
 

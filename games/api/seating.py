@@ -10,6 +10,7 @@ from rest_framework.response import Response
 from games.api.base import DOOR, ApiView
 from games.api.docs import KEY, operation
 from games.api.fields import Body, Text, read_body
+from games.api.scopes import Scope
 from games.api.written import Written, example, written
 from games.services import dealing, sessions
 
@@ -23,6 +24,8 @@ class Nothing(Body):
 
 
 class OneSeat(ApiView):
+    scopes = {"PUT": Scope.SESSIONS_MANAGE, "DELETE": Scope.SESSIONS_MANAGE}
+
     @operation(
         "seat_take",
         tag="sessions",
@@ -69,6 +72,8 @@ class OneSeat(ApiView):
 
 
 class Start(ApiView):
+    scopes = {"POST": Scope.SESSIONS_MANAGE}
+
     @operation(
         "session_start",
         tag="sessions",

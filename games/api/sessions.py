@@ -17,6 +17,7 @@ from games.api.docs import AFTER, KEY, LIMIT, listed, operation
 from games.api.fields import Body, Flag, NameOrObject, Text, Whole, read_body
 from games.api.paging import PARAMETERS, page_by_id
 from games.api.parsing import Query
+from games.api.scopes import Scope
 from games.api.written import Written, example, written
 from games.engine.rules import MAX_SEATS, Rules
 from games.errors import NotFound
@@ -193,6 +194,7 @@ LABEL = OpenApiParameter("label", str, description="Only the session with this l
 
 
 class Sessions(PublicReadView):
+    scopes = {"GET": Scope.SESSIONS_READ}
     parameters = {"GET": (*PARAMETERS, *FILTERS)}
 
     @operation(
@@ -219,6 +221,7 @@ class Sessions(PublicReadView):
 
 
 class ClubSessions(ApiView):
+    scopes = {"GET": Scope.SESSIONS_READ, "POST": Scope.SESSIONS_MANAGE}
     parameters = {"GET": (*PARAMETERS, "status", "label")}
 
     @operation(
@@ -297,6 +300,8 @@ class ClubSessions(ApiView):
 
 
 class OneSession(PublicReadView):
+    scopes = {"GET": Scope.SESSIONS_READ, "PATCH": Scope.SESSIONS_MANAGE}
+
     @operation(
         "session",
         tag="sessions",

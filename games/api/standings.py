@@ -12,6 +12,7 @@ from games.api.base import ApiView, PublicReadView
 from games.api.deals import state_of
 from games.api.docs import AFTER, LIMIT, listed, operation
 from games.api.paging import PARAMETERS, envelope, limit_of
+from games.api.scopes import Scope
 from games.api.sessions import PlayerRef
 from games.api.written import EventShape
 from games.standing import Standing, scheme_text, standing
@@ -149,6 +150,8 @@ def table_shape(found: Standing) -> dict[str, Any]:
 
 
 class Table(PublicReadView):
+    scopes = {"GET": Scope.SESSIONS_READ}
+
     @operation(
         "table",
         tag="standings",
@@ -165,6 +168,7 @@ class Table(PublicReadView):
 
 
 class Events(ApiView):
+    scopes = {"GET": Scope.SESSIONS_READ}
     parameters = {"GET": PARAMETERS}
 
     @operation(

@@ -3,16 +3,18 @@
 import hashlib
 import secrets
 import zoneinfo
+from collections.abc import Sequence
 from datetime import datetime
 from functools import cache
 from typing import ClassVar
 
 from django.contrib.auth.models import AbstractUser
+from django.contrib.postgres.fields import ArrayField
 from django.core.exceptions import ValidationError
 from django.db import models
 from django.db.models import Q
 
-from games.models.fields import check_text
+from games.models.fields import check_text, public_id
 
 
 class User(AbstractUser):
@@ -85,19 +87,35 @@ class Membership(models.Model):
 
 
 class Token(models.Model):
-    """A program's key to the API. Only the SHA-256 of the secret is stored; the secret is shown once, when made."""
+    """A program's key to the API. Only the SHA-256 of the secret is stored; the secret is shown once, when made.
+
+    `scopes` are what it is for (games.scopes). `made_with` is the token that it was asked for with, over the API."""
+
+    class Kind(models.TextChoices):
+        """Whose it is: shown by how the secret begins, so that a lost one is recognised."""
+
+        PERSONAL = "personal", "Personal"
+        BOT = "bot", "A bot's"
 
     id = models.BigAutoField(primary_key=True)
+    public_id = models.CharField(max_length=12, unique=True, default=public_id, editable=False)
     user = models.ForeignKey(User, on_delete=models.PROTECT, related_name="tokens")
     label = models.CharField(max_length=60, validators=[check_text], help_text="What uses this token.")
-    prefix = models.CharField(max_length=12, editable=False)
+    kind = models.CharField(max_length=10, choices=Kind.choices, default=Kind.PERSONAL, editable=False)
+    scopes = ArrayField(models.CharField(max_length=40))
+    prefix = models.CharField(max_length=20, editable=False)
     digest = models.BinaryField(max_length=32, unique=True, editable=False)
+    made_with = models.ForeignKey("self", on_delete=models.PROTECT, null=True, editable=False, related_name="made")
     created_at = models.DateTimeField(auto_now_add=True)
     expires_at = models.DateTimeField(null=True, blank=True)
     revoked_at = models.DateTimeField(null=True, blank=True, editable=False)
 
     class Meta:
         ordering = ("-created_at", "-id")
+        constraints: ClassVar = [
+            models.CheckConstraint(condition=Q(kind__in=["personal", "bot"]), name="token_kind"),
+            models.CheckConstraint(condition=~Q(scopes=[]), name="token_for_something"),
+        ]
 
     def __str__(self) -> str:
         return f"{self.prefix}… ({self.label})"
@@ -107,10 +125,30 @@ class Token(models.Model):
         return hashlib.sha256(secret.encode()).digest()
 
     @classmethod
-    def issue(cls, *, user: User, label: str, expires_at: datetime | None = None) -> tuple["Token", str]:
-        """Make a token; returns it with its secret, `fantan_` and 43 characters, which is never shown again."""
-        secret = f"fantan_{secrets.token_urlsafe(32)}"
+    def issue(
+        cls,
+        *,
+        user: User,
+        label: str,
+        scopes: Sequence[str] = ("admin",),
+        kind: str = Kind.PERSONAL,
+        expires_at: datetime | None = None,
+    ) -> tuple["Token", str]:
+        """Make a token; returns it with its secret, `fantan_` (`fantanbot_` for a bot's) and 43 characters, which is
+        never shown again."""
+        begin = BEGINS[cls.Kind(kind)]
+        secret = begin + secrets.token_urlsafe(32)
         token = cls.objects.create(
-            user=user, label=label, prefix=secret[:12], digest=cls.digest_of(secret), expires_at=expires_at
+            user=user,
+            label=label,
+            kind=kind,
+            scopes=list(scopes),
+            prefix=secret[: len(begin) + 5],
+            digest=cls.digest_of(secret),
+            expires_at=expires_at,
         )
         return token, secret
+
+
+BEGINS = {Token.Kind.PERSONAL: "fantan_", Token.Kind.BOT: "fantanbot_"}
+"""How the secret of a token begins, by its kind."""

@@ -16,6 +16,7 @@ from games.errors import Forbidden, Refusal, Stale
 from games.models import Deal as DealRow
 from games.models import DealCards, Role, Session
 from games.projection import Played, due_at
+from games.scopes import Scope
 from games.services import projecting
 from games.services.keys import Key, known, remember
 from games.services.transactions import durable
@@ -143,9 +144,11 @@ def _check_right(
     stand_in: bool,
 ) -> None:
     if running.deal.mode == "recorded":
+        caller.require(Scope.SESSIONS_SCORE)
         if not caller.has(Role.SCORER, row.club_id):
             raise Forbidden("forbidden", "Only a scorer enters what was played on a real table.")
         return
+    caller.require(Scope.SESSIONS_PLAY)
     if running.occupants[seat].user == caller.user:
         return
     if stand_in:

@@ -21,6 +21,12 @@ def all_routes() -> list[tuple[str, str]]:
     return found
 
 
+def view_of(name: str) -> Any:
+    """The view class of a route."""
+    pattern = next(item for item in urls.urlpatterns if item.name == name)
+    return pattern.callback.view_class  # type: ignore[attr-defined]
+
+
 def path_of(
     name: str,
     world: World,

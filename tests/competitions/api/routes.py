@@ -19,6 +19,12 @@ def all_routes() -> list[tuple[str, str]]:
     return found
 
 
+def view_of(name: str) -> Any:
+    """The view class of a route."""
+    pattern = next(item for item in urls.urlpatterns if item.name == name)
+    return pattern.callback.view_class  # type: ignore[attr-defined]
+
+
 def path_of(name: str, cup: Cup, *, number: int = 1, seq: int = 1, player: int = 0) -> str:
     """The address of a route, without the API's base."""
     pattern = next(item for item in urls.urlpatterns if item.name == name)
