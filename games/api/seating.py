@@ -24,7 +24,7 @@ class Nothing(Body):
 
 
 class OneSeat(ApiView):
-    scopes = {"PUT": Scope.SESSIONS_MANAGE, "DELETE": Scope.SESSIONS_MANAGE}
+    scopes = {"PUT": Scope.SESSIONS_MANAGE, "DELETE": (Scope.SESSIONS_MANAGE, Scope.SESSIONS_PLAY)}
 
     @operation(
         "seat_take",
@@ -47,7 +47,8 @@ class OneSeat(ApiView):
         "seat_leave",
         tag="sessions",
         summary="Empty a seat",
-        description="Before the first deal. Organisers. Refused with `session_started`, `session_closed`.",
+        description="Before the first deal. Organisers, and whoever sits there in a session with `self_seating`. "
+        "Refused with `session_started`, `session_closed`.",
         answer=Written,
         example=example("unseated", seq=3, seat=0),
         path=["session", "seat"],
@@ -71,16 +72,43 @@ class OneSeat(ApiView):
         return written(receipt, status=200)
 
 
+class Join(ApiView):
+    scopes = {"POST": Scope.SESSIONS_PLAY}
+
+    @operation(
+        "session_join",
+        tag="play",
+        summary="Sit down",
+        description="The account's own player takes the lowest free seat of a session with `self_seating`, before its "
+        "first deal. Whoever sits there already is answered with the change before. Members. Refused with "
+        "`not_joinable`, `bad_account`, `bad_seats` (the table is full), `session_started`, `session_closed`.",
+        answer=Written,
+        example=example("seated", seq=6, seat=3, player="x7m2k9qv3wtp"),
+        status=201,
+        request=Nothing,
+        request_example={},
+        path=["session"],
+        errors=[401, 403, 404, 409, 422],
+        key=KEY,
+    )
+    def post(self, request: Request, session: str) -> Response:
+        read_body(request, Nothing)
+        receipt = sessions.join(
+            caller=self.caller, session=session, now=timezone.now(), door=DOOR, key=self.key(request.data)
+        )
+        return written(receipt)
+
+
 class Start(ApiView):
-    scopes = {"POST": Scope.SESSIONS_MANAGE}
+    scopes = {"POST": (Scope.SESSIONS_MANAGE, Scope.SESSIONS_PLAY)}
 
     @operation(
         "session_start",
         tag="sessions",
         summary="Start: deal the first deal",
         description="Fixes seats, rules and scheme, draws the dealer and deals. The same as asking for deal 1. "
-        "Organisers. Refused with `seat_empty`, `bad_seats`, `seat_without_account`, `wrong_number`, "
-        "`deal_running`, `session_closed`.",
+        "Organisers, and any seat in a session with `self_seating`. Refused with `seat_empty`, `bad_seats`, "
+        "`seat_without_account`, `wrong_number`, `deal_running`, `session_closed`.",
         answer=Written,
         example=example("dealt", seq=8, deal=1, seat=2, number=1, take=1, wrongful_pass="refused"),  # noqa: S106
         status=201,

@@ -27,7 +27,7 @@ from games.standing import scheme_text
 from scoring.schemes import scheme_from_json
 
 FILTERS = ("club", "status", "label")
-SETTINGS = ("public", "deals_planned", "confirm", "deal_after", "turn_seconds", "stand_in")
+SETTINGS = ("public", "deals_planned", "confirm", "self_seating", "deal_after", "turn_seconds", "stand_in")
 SESSION = {
     "id": "k3v9qm2xw7pt",
     "club": "riverside",
@@ -45,6 +45,7 @@ SESSION = {
     "public": False,
     "deals_planned": None,
     "confirm": False,
+    "self_seating": False,
     "deal_after": None,
     "turn_seconds": 60,
     "stand_in": "follow",
@@ -69,6 +70,7 @@ class SessionShape(serializers.Serializer[Any]):
     public = serializers.BooleanField()
     deals_planned = serializers.IntegerField(allow_null=True)
     confirm = serializers.BooleanField()
+    self_seating = serializers.BooleanField()
     deal_after = serializers.IntegerField(allow_null=True)
     turn_seconds = serializers.IntegerField(allow_null=True)
     stand_in = serializers.CharField()
@@ -120,6 +122,9 @@ class Settings(Body):
     confirm = Flag(
         required=False,
         help_text="Whether a deal entered on paper counts only once a second person has confirmed it.",
+    )
+    self_seating = Flag(
+        required=False, help_text="Whether members may sit down by themselves (`/join`), and start once enough do."
     )
     deal_after = Whole(
         required=False, allow_null=True, min_value=0, help_text="Seconds until the next deal is dealt; null: by hand."
@@ -266,6 +271,7 @@ class ClubSessions(ApiView):
                 "public": False,
                 "deals_planned": None,
                 "confirm": False,
+                "self_seating": False,
                 "deal_after": None,
                 "turn_seconds": 60,
                 "stand_in": "follow",

@@ -41,6 +41,7 @@ urlpatterns = [
     path(SESSION, sessions.OneSession.as_view(), name="session"),
     path(f"{SESSION}/seats/<seat:seat>", seating.OneSeat.as_view(), name="seat"),
     path(f"{SESSION}/seats/<seat:seat>/view", play.OwnSeat.as_view(), name="seat-view"),
+    path(f"{SESSION}/join", seating.Join.as_view(), name="join"),
     path(f"{SESSION}/start", seating.Start.as_view(), name="start"),
     path(f"{SESSION}/deals", deals.Deals.as_view(), name="deals"),
     path(DEAL, deals.OneDeal.as_view(), name="deal"),

@@ -38,6 +38,7 @@ class Session(models.Model):
     deal_after = models.PositiveIntegerField(null=True)
     deals_planned = models.PositiveSmallIntegerField(null=True)
     confirm = models.BooleanField(default=False)
+    self_seating = models.BooleanField(default=False)
     turn_seconds = models.PositiveIntegerField(null=True)
     stand_in = models.CharField(max_length=40, blank=True)
     status = models.CharField(max_length=10, choices=Status.choices, default=Status.OPEN)

@@ -35,9 +35,9 @@ def deal(
 ) -> Receipt:
     """Deal the next deal, which must be `number`: whoever asks twice, or after somebody else, is told so.
 
-    The first deal freezes rules, scheme and seats and draws the dealer. Any seat, a scorer or an organiser may ask, but
-    only an organiser for the first. Raises `wrong_number`, `deal_running`, `session_finished`, `session_closed`,
-    `seat_without_account`, and what `check_startable` raises.
+    The first deal freezes rules, scheme and seats and draws the dealer. Any seat, a scorer or an organiser may ask; for
+    the first an organiser, or any seat where players seat themselves. Raises `wrong_number`, `deal_running`,
+    `session_finished`, `session_closed`, `seat_without_account`, and what `check_startable` raises.
     """
 
     def decide(draft: Draft) -> None:
@@ -98,7 +98,10 @@ def _check_right(draft: Draft) -> None:
     caller, club = draft.caller, draft.session.club_id
     if caller.system or caller.has(Role.SCORER if draft.state.frozen else Role.ORGANISER, club):
         return
-    seated = draft.state.players_of(draft.state.next_number)
+    state = draft.state
+    seated = state.players_of(state.next_number)
+    if not state.frozen and state.settings.get("self_seating", False):
+        seated = list(state.seated.values())
     if not Player.objects.filter(played_by(caller.user), pk__in=seated).exists():
         who = (
             "a seat of this table, a scorer or an organiser may deal" if seated else "an organiser may start a session"

@@ -10,8 +10,9 @@ from games import bots
 from games.access import Caller, club_for
 from games.engine.rules import MAX_SEATS, Rules, usual_scheme
 from games.engine.session import Kind
-from games.errors import Invalid
-from games.models import Role, Session
+from games.errors import Invalid, Refusal
+from games.lookups import own_players, played_by
+from games.models import Player, Role, Session
 from games.models.fields import check_text
 from games.services.keys import Key, known, wait_for_twin
 from games.services.transactions import durable
@@ -22,6 +23,7 @@ DEFAULT_SETTINGS: dict[str, Any] = {
     "public": False,
     "deals_planned": None,
     "confirm": False,
+    "self_seating": False,
     "deal_after": None,
     "turn_seconds": None,
     "stand_in": "",
@@ -105,10 +107,13 @@ def seat(
     door: str,
     key: Key | None = None,
 ) -> Receipt:
-    """Seat a player (public id) before the first deal; `player=None` empties the seat."""
+    """Seat a player (public id) before the first deal; `player=None` empties the seat. Organisers; whoever sits in the
+    seat may leave it where players seat themselves."""
 
     def decide(draft: Draft) -> None:
-        draft.require(Role.ORGANISER)
+        leaving = player is None and draft.state.settings.get("self_seating", False)
+        if not (leaving and _sits(caller, draft.state.seated.get(seat))):
+            draft.require(Role.ORGANISER)
         if player is None:
             draft.state.check_seat(seat)
             if seat in draft.state.seated:
@@ -120,6 +125,34 @@ def seat(
             draft.add(Kind.SEATED, seat=seat, data={"player": found.pk})
 
     return write(caller=caller, session=session, now=now, door=door, key=key, decide=decide)
+
+
+def join(*, caller: Caller, session: str, now: datetime, door: str, key: Key | None = None) -> Receipt:
+    """The caller's own player takes the lowest free seat, where the session lets players seat themselves. Joining again
+    changes nothing. Members. Raises `not_joinable`, `bad_account`, `bad_seats` for a full table, and as `seat`."""
+
+    def decide(draft: Draft) -> None:
+        draft.require(Role.MEMBER)
+        state = draft.state
+        if not state.settings.get("self_seating", False):
+            raise Refusal("not_joinable", "An organiser seats the players of this session.")
+        public_id = own_players(caller).get(draft.session.club_id)
+        if public_id is None:
+            raise Invalid("bad_account", "Your account has no player in this club: ask an organiser for one.")
+        own = draft.player(public_id)
+        if own.pk in state.seated.values():
+            return
+        free = next((seat for seat in range(MAX_SEATS) if seat not in state.seated), None)
+        if free is None:
+            raise Refusal("bad_seats", "The table is full.")
+        state.check_seat(free, own.pk)
+        draft.add(Kind.SEATED, seat=free, data={"player": own.pk})
+
+    return write(caller=caller, session=session, now=now, door=door, key=key, decide=decide)
+
+
+def _sits(caller: Caller, player: int | None) -> bool:
+    return player is not None and Player.objects.filter(played_by(caller.user), pk=player).exists()
 
 
 def arrange(
@@ -190,7 +223,7 @@ def checked_settings(settings: Mapping[str, Any]) -> dict[str, Any]:
     planned = settings["deals_planned"]
     if planned is not None and (type(planned) is not int or not 1 <= planned <= MOST_PLANNED):
         raise Invalid("bad_settings", f"deals_planned is a number of deals from 1 to {MOST_PLANNED}, or null.")
-    for name in ("public", "confirm"):
+    for name in ("public", "confirm", "self_seating"):
         if type(settings[name]) is not bool:
             raise Invalid("bad_settings", f"{name} is true or false.")
     if settings["stand_in"] and settings["stand_in"] not in bots.available():

@@ -77,6 +77,11 @@ def settings_fields() -> dict[str, forms.Field]:
             required=False,
             label="What is entered on paper counts once a second person has confirmed it",
         ),
+        "self_seating": forms.BooleanField(
+            required=False,
+            label="Members may take a free seat by themselves",
+            help_text="Over the API; whoever sits there may then start the first deal.",
+        ),
         "deal_after": forms.IntegerField(
             required=False, min_value=0, label="Deal on by itself after", help_text="Seconds; empty: by hand."
         ),
