@@ -155,7 +155,7 @@ REST_FRAMEWORK = {
     "DEFAULT_RENDERER_CLASSES": ["games.api.rendering.JSONRenderer"],
     "DEFAULT_PARSER_CLASSES": ["games.api.parsing.StrictJSONParser"],
     "URL_FORMAT_OVERRIDE": None,
-    "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
+    "DEFAULT_SCHEMA_CLASS": "games.api.openapi.ApiSchema",
     "EXCEPTION_HANDLER": "fantan_site.errors.exception_handler",
     "TEST_REQUEST_DEFAULT_FORMAT": "json",
 }
@@ -168,6 +168,7 @@ SPECTACULAR_SETTINGS = {
     "SERVE_INCLUDE_SCHEMA": False,
     "SERVE_PERMISSIONS": ["rest_framework.permissions.AllowAny"],
     "SERVE_AUTHENTICATION": [],
+    "POSTPROCESSING_HOOKS": ["drf_spectacular.hooks.postprocess_schema_enums", "games.api.openapi.share"],
     "SWAGGER_UI_DIST": "SIDECAR",
     "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
 }

@@ -135,7 +135,6 @@ class Competitions(PublicReadView):
         answer=listed(CompetitionShape, "CompetitionPage"),
         example={"results": [COMPETITION_EXAMPLE], "next": None},
         query=[LIMIT, AFTER, OpenApiParameter("club", str, description="Only this club's (slug)."), *QUERY],
-        errors=[401],
     )
     def get(self, request: Request) -> Response:
         return page(request, self.query, filtered(selectors.visible_competitions(self.caller), self.query))
@@ -154,7 +153,6 @@ class ClubCompetitions(ApiView):
         example={"results": [COMPETITION_EXAMPLE], "next": None},
         path=["club"],
         query=[LIMIT, AFTER, *QUERY],
-        errors=[401, 404],
     )
     def get(self, request: Request, club: str) -> Response:
         owner = club_of(self.caller, club)
@@ -165,9 +163,10 @@ class ClubCompetitions(ApiView):
         "competition_create",
         tag="competitions",
         summary="Make a competition",
-        description="A league or a tournament. Only its name is needed: the settings have usual values, all listed in "
-        "the answer to reading it. Organisers. Refused with `name_taken`, `bad_text`, `bad_days`, `bad_settings`, "
-        "`bad_points`, `bad_rules`, `bad_tie_break`, `bad_standings`, `no_tables`.",
+        description="A league or a tournament. Only its name is needed: the settings have usual values, all listed "
+        "in the answer to reading it. Organisers.",
+        codes="forbidden name_taken bad_text bad_days bad_settings bad_points bad_rules bad_tie_break "
+        "bad_standings no_tables",
         answer=Changed,
         example=changed_example("created", seq=1, name="Thursday league", season="2026/27", kind="league", settings={}),
         status=201,
@@ -181,7 +180,6 @@ class ClubCompetitions(ApiView):
             "settings": SETTINGS_EXAMPLE,
         },
         path=["club"],
-        errors=[401, 403, 404, 422],
         key=KEY,
     )
     def post(self, request: Request, club: str) -> Response:
@@ -205,7 +203,6 @@ class OneCompetition(ChangingView, CompetitionView):
         answer=CompetitionDetail,
         example={**COMPETITION_EXAMPLE, "settings": SETTINGS_EXAMPLE, "version": 61},
         path=[COMPETITION],
-        errors=[401, 404],
     )
     def get(self, request: Request, competition: str) -> Response:
         row = self.competition(competition)
@@ -221,8 +218,9 @@ class OneCompetition(ChangingView, CompetitionView):
         "competition_configure",
         summary="Change a competition's set-up",
         description="Only what is sent is changed, and everything is counted anew by it. Rules, scheme and clocks "
-        "concern tables opened from now on. Once a round is closed a change of settings needs a reason. Refused as in "
-        "making one, and with `format_fixed`, `reason_required`, `competition_finished`.",
+        "concern tables opened from now on. Once a round is closed a change of settings needs a reason.",
+        codes="name_taken bad_text bad_days bad_settings bad_rules bad_tie_break bad_points format_fixed "
+        "reason_required competition_finished",
         request=CompetitionChanges,
         request_example={"settings": {"best": 10}, "reason": "Two evenings fell out."},
         example=changed_example("configured", seq=40, settings={"best": 10}),
@@ -240,15 +238,14 @@ class Copy(ApiView):
         tag="competitions",
         summary="Copy into the next season",
         description="A new competition with the same settings, titles of rounds and pairs kept apart; with `entries` "
-        "also those who compete, but for the withdrawn. Nothing that was played. Organisers. Refused with "
-        "`name_taken`, `bad_text`, `bad_days`.",
+        "also those who compete, but for the withdrawn. Nothing that was played. Organisers.",
+        codes="forbidden name_taken bad_text bad_days",
         answer=Changed,
         example=changed_example("created", seq=1, name="Thursday league", season="2027/28", copied_from=ID),
         status=201,
         request=CompetitionCopy,
         request_example={"name": "Thursday league", "season": "2027/28", "entries": True},
         path=[COMPETITION],
-        errors=[401, 403, 404, 422],
         key=KEY,
     )
     def post(self, request: Request, competition: str) -> Response:
@@ -272,8 +269,8 @@ class Finish(ChangingView):
     @change(
         "competition_finish",
         summary="Finish a competition",
-        description="Nothing more is entered, drawn or played in it. Undo it to go on. Refused with `rounds_open`, "
-        "`competition_finished`.",
+        description="Nothing more is entered, drawn or played in it. Undo it to go on.",
+        codes="rounds_open competition_finished",
         request=Nothing,
         request_example={},
         example=changed_example("finished", seq=120),

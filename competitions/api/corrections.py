@@ -97,7 +97,7 @@ class CompetitionAdjustments(ChangingView):
         },
         path=[COMPETITION],
         query=[LIMIT, AFTER],
-        errors=[401, 403, 404],
+        codes="forbidden",
     )
     def get(self, request: Request, competition: str) -> Response:
         given = selectors.state(self.caller, self.competition(competition)).adjustments
@@ -119,8 +119,8 @@ class CompetitionAdjustments(ChangingView):
     @change(
         "competition_adjust",
         summary="Give or take points",
-        description="Exact, kept through any recomputation, cancelled by undoing it. Refused with `bad_points`, "
-        "`not_entered`, `bad_player`, `reason_required`.",
+        description="Exact, kept through any recomputation, cancelled by undoing it.",
+        codes="bad_points not_entered bad_player reason_required",
         request=NewAdjustment,
         request_example={"player": ANNA, "points": 5, "reason": "Helped to set up."},
         example=changed_example("adjusted", seq=35, player=ANNA, effects=EFFECTS, points="5"),
@@ -138,8 +138,9 @@ class UndoEvent(ChangingView):
         "competition_undo",
         summary="Undo an event",
         description="An entry, withdrawal, draw, opening, closing, adjustment, …, or an undo. Nothing is deleted. "
-        "Refused with `no_such_event`, `cannot_undo`, `already_undone`, `tables_played`, `reason_required`, and "
-        "where the rest would contradict itself with that code (`already_drawn`, `round_open`, `round_closed`, …).",
+        "Where the rest would contradict itself it is refused with the code of that.",
+        codes="no_such_event cannot_undo already_undone tables_played reason_required already_drawn round_open "
+        "round_closed",
         request=UndoingEvent,
         request_example={"seq": 35, "reason": "The wrong player."},
         example=changed_example("undone", seq=36, player=ANNA, undone=35),
@@ -161,7 +162,7 @@ class CompetitionEvents(ClubsView):
         example={"results": [LOGGED], "next": None},
         path=[COMPETITION],
         query=[LIMIT, AFTER],
-        errors=[401, 403, 404],
+        codes="forbidden",
     )
     def get(self, request: Request, competition: str) -> Response:
         limit = limit_of(self.query)
@@ -183,7 +184,7 @@ class OneCompetitionEvent(ClubsView):
         answer=LoggedEventDetail,
         example={**LOGGED, "effects": EFFECTS, "sentences": ["Anna: 2nd -> 1st, 1500 -> 1505 points."]},
         path=[COMPETITION, SEQ],
-        errors=[401, 403, 404],
+        codes="forbidden",
     )
     def get(self, request: Request, competition: str, seq: int) -> Response:
         found = selectors.happened(self.caller, self.competition(competition), seq)

@@ -6,6 +6,7 @@ from typing import Any
 from drf_spectacular.utils import OpenApiParameter
 from rest_framework import serializers
 
+import competitions.api.refusals  # noqa: F401 - operations name its codes
 from games.api.docs import ASKED_FIRST, KEY, operation
 
 COMPETITION = OpenApiParameter("competition", str, OpenApiParameter.PATH, description="The competition's id.")
@@ -114,6 +115,7 @@ def change(
     request_example: Any,
     example: Any,
     path: Sequence[Any] = (),
+    codes: str = "",
     status: int = 201,
 ) -> Any:
     """Describe a call that changes a competition: organisers', with preview, version and key."""
@@ -139,7 +141,7 @@ def change(
         request_example=request_example,
         path=[COMPETITION, *path],
         query=[*([ASKED_FIRST] if status == 200 else []), VERSION],
-        errors=[401, 403, 404, 409, 422],
+        codes=f"forbidden moved_on {codes}",
         key=KEY,
         preview=None if status == 200 else (CompetitionPreviewed, previewed),
     )

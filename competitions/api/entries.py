@@ -90,7 +90,7 @@ class Entries(ChangingView):
         example={"results": [ENTRY], "next": None},
         path=[COMPETITION],
         query=[LIMIT, AFTER],
-        errors=[401, 403, 404],
+        codes="forbidden",
     )
     def get(self, request: Request, competition: str) -> Response:
         rows = selectors.entries(self.caller, self.competition(competition))
@@ -109,8 +109,8 @@ class Entries(ChangingView):
         "entries_create",
         summary="Enter players",
         description="All of them or none. Rounds that are drawn and not opened are changed as little as they must: a "
-        "preview lists how. Refused with `bad_player`, `already_entered`, `too_many_entries`, `bad_number`, "
-        "`no_tables`, `competition_finished`.",
+        "preview lists how.",
+        codes="bad_player already_entered too_many_entries bad_number no_tables competition_finished",
         request=NewEntries,
         request_example={"entries": [{"player": ANNA, "seed": 3}, {"player": BERT}]},
         example=changed_example("entered", seq=2, player=ANNA, from_round=1, seed=3),
@@ -130,8 +130,8 @@ class Withdraw(OneEntryView):
     @change(
         "entry_withdraw",
         summary="Withdraw a player",
-        description="From a round on; results stay. Refused with `not_entered`, `already_withdrawn`, `round_open` "
-        "where the player sits at an open table, `no_tables`.",
+        description="From a round on; results stay. Whoever sits at an open table stays there.",
+        codes="not_entered already_withdrawn round_open no_tables",
         request=Withdrawal,
         request_example={"reason": "Moved away."},
         example=changed_example("withdrawn", seq=30, round=4, player=ANNA),
@@ -147,7 +147,8 @@ class Reinstate(OneEntryView):
     @change(
         "entry_reinstate",
         summary="Let a player back in",
-        description="From the next round that is not opened. Refused with `not_withdrawn`, `not_entered`.",
+        description="From the next round that is not opened.",
+        codes="not_withdrawn not_entered",
         request=PerhapsBecause,
         request_example={},
         example=changed_example("reinstated", seq=31, player=ANNA),
@@ -164,8 +165,8 @@ class SitOut(OneEntryView):
         "entry_sit_out",
         summary="Let a player sit out",
         description="A round that the player does not play, absent or with a bye. Of a closed round, or with points "
-        "of its own, it needs a reason. Refused with `already_sits_out`, `round_open`, `no_such_round`, `bad_points`, "
-        "`not_entered`, `reason_required`.",
+        "of its own, it needs a reason.",
+        codes="already_sits_out round_open no_such_round bad_points not_entered reason_required",
         request=SittingOut,
         request_example={"round": 3, "bye": False},
         example=changed_example("sat_out", seq=32, round=3, player=ANNA, bye=False),
@@ -181,8 +182,8 @@ class Substitute(OneEntryView):
     @change(
         "entry_substitute",
         summary="Let somebody sit in a player's place",
-        description="In a round that is not opened yet; at an open table substitute in its session. Refused with "
-        "`already_seated`, `substitution_cycle`, `bad_credit`, `bad_player`, `not_entered`, `round_open`.",
+        description="In a round that is not opened yet; at an open table substitute in its session.",
+        codes="already_seated substitution_cycle bad_credit bad_player not_entered round_open",
         request=EntrySubstitution,
         request_example={"round": 3, "by": BERT, "credit": "player", "reason": "Ill."},
         example=changed_example("substituted", seq=33, round=3, player=ANNA, substitute=BERT, credit="player"),
@@ -209,7 +210,7 @@ class Apart(ChangingView):
             ]
         },
         path=[COMPETITION],
-        errors=[401, 403, 404],
+        codes="forbidden",
     )
     def get(self, request: Request, competition: str) -> Response:
         pairs = selectors.state(self.caller, self.competition(competition)).apart
@@ -219,8 +220,8 @@ class Apart(ChangingView):
     @change(
         "apart_create",
         summary="Keep two apart",
-        description="They are not seated together in draws to come, where that can be. Undo it to let them meet. "
-        "Refused with `already_apart`, `not_entered`.",
+        description="They are not seated together in draws to come, where that can be. Undo it to let them meet.",
+        codes="already_apart not_entered",
         request=Pair,
         request_example={"players": [ANNA, BERT]},
         example=changed_example("kept_apart", seq=34, pair=[ANNA, BERT]),

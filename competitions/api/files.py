@@ -44,7 +44,7 @@ def download(operation_id: str, *, summary: str, description: str, example: str,
         media="text/csv",
         path=[COMPETITION, FORM],
         query=query,
-        errors=[401, 403, 404],
+        codes="forbidden",
     )
 
 

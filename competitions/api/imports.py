@@ -76,7 +76,7 @@ def imported_example(**report: Any) -> dict[str, Any]:
 
 
 def importing(
-    operation_id: str, *, summary: str, description: str, query: list[OpenApiParameter], **report: Any
+    operation_id: str, *, summary: str, description: str, query: list[OpenApiParameter], codes: str = "", **report: Any
 ) -> Any:
     """Describe an import."""
     whole = imported_example(**report)
@@ -93,13 +93,13 @@ def importing(
         summary=summary,
         description=f"{description} The columns are those of docs/files.md. All of it is stored or nothing: "
         "`import_faults` lists every bad row in `errors`, by line and column. First send it with `dry_run=true`.",
+        codes=f"forbidden moved_on competition_finished bad_file bad_columns import_faults {codes}",
         answer=FileImported,
         example=whole,
         status=201,
         request={"text/csv": OpenApiTypes.BINARY, XLSX: OpenApiTypes.BINARY},
         path=[COMPETITION],
         query=[DRY_RUN, PLAYER, *query],
-        errors=[401, 403, 404, 409, 422],
         key=KEY,
         dry_run=(FileImported, dry),
     )

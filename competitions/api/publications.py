@@ -56,7 +56,6 @@ class Publications(ChangingView, CompetitionView):
         example={"results": [PUBLICATION_EXAMPLE], "next": None},
         path=[COMPETITION],
         query=[LIMIT, AFTER],
-        errors=[401, 404],
     )
     def get(self, request: Request, competition: str) -> Response:
         now = timezone.now()
@@ -72,8 +71,8 @@ class Publications(ChangingView, CompetitionView):
     @change(
         "publish",
         summary="Publish a draw or standings",
-        description="As a numbered snapshot that never changes. Refused with `not_drawn`, `nothing_closed`, "
-        "`round_not_closed`, `no_such_round`, `bad_number`, `bad_publication`, `bad_time`.",
+        description="As a numbered snapshot that never changes.",
+        codes="not_drawn nothing_closed round_not_closed no_such_round bad_number bad_publication bad_time",
         request=NewPublication,
         request_example={"what": "standings"},
         example=changed_example("published", seq=29, round=2, number=4, what="standings", not_before=None),
@@ -93,7 +92,6 @@ class OnePublication(CompetitionView):
         answer=PublicationContent,
         example={**PUBLICATION_EXAMPLE, "standings": STANDINGS, "draw": None},
         path=[COMPETITION, PUBLICATION],
-        errors=[401, 404],
     )
     def get(self, request: Request, competition: str, number: int) -> Response:
         row = self.competition(competition)
@@ -108,8 +106,9 @@ class Unpublish(ChangingView):
     @change(
         "unpublish",
         summary="Take a publication back",
-        description="Nobody but scorers and organisers sees it any more; its number is never used again. Refused with "
-        "`already_unpublished`, `reason_required`, and `round_open` for the draw of a round being played.",
+        description="Nobody but scorers and organisers sees it any more; its number is never used again. The draw of "
+        "a round being played stays out.",
+        codes="already_unpublished reason_required round_open",
         request=Because,
         request_example={"reason": "The wrong round."},
         example=changed_example("unpublished", seq=30, round=2, number=4),
@@ -127,8 +126,8 @@ class Difference(CompetitionView):
         "publication_diff",
         tag="competitions",
         summary="What differs between two publications",
-        description="From the earlier to the later. Refused with `not_comparable`; `not_published` where there is "
-        "nothing to compare it with.",
+        description="From the earlier to the later.",
+        codes="not_comparable not_published",
         answer=DifferenceShape,
         example={
             "before": 2,
@@ -144,7 +143,6 @@ class Difference(CompetitionView):
                 "to", int, description="The other publication; the one of its kind before it, unless told."
             )
         ],
-        errors=[401, 404, 422],
     )
     def get(self, request: Request, competition: str, number: int) -> Response:
         row, now = self.competition(competition), timezone.now()

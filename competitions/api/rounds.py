@@ -114,7 +114,6 @@ class Rounds(CompetitionView):
         example={"results": [ROUND_EXAMPLE], "next": None},
         path=[COMPETITION],
         query=[LIMIT, AFTER],
-        errors=[401, 404],
     )
     def get(self, request: Request, competition: str) -> Response:
         found = selectors.rounds(self.caller, self.competition(competition), now=timezone.now())
@@ -134,7 +133,6 @@ class OneRound(ChangingView, CompetitionView):
         answer=RoundDetail,
         example={**ROUND_EXAMPLE, "draw": DRAW, "draw_published": True, "absent": [ANNA_SEEN], "substitutes": []},
         path=[COMPETITION, ROUND],
-        errors=[401, 404],
     )
     def get(self, request: Request, competition: str, number: int) -> Response:
         found = selectors.round_of(self.caller, self.competition(competition), number, now=timezone.now())
@@ -143,8 +141,8 @@ class OneRound(ChangingView, CompetitionView):
     @change(
         "round_set",
         summary="Give a round a title, a day, or settings of its own",
-        description="Only what is sent is changed. Refused with `no_such_round`, `outside_days`, `bad_text`, "
-        "`bad_settings`, `bad_points`, `bad_rules`, `bad_tie_break`, `reason_required`.",
+        description="Only what is sent is changed.",
+        codes="no_such_round outside_days bad_text bad_settings bad_points bad_rules bad_tie_break reason_required",
         request=RoundChanges,
         request_example={"title": "Third evening", "day": "2026-11-26"},
         example=changed_example("round_set", seq=20, round=3, title="Third evening", day="2026-11-26"),
@@ -167,8 +165,9 @@ class Draw(RoundView):
         "round_draw",
         summary="Draw a round",
         description="Or, where the format draws ahead, all rounds from it on. Drawn again until it is opened. Nobody "
-        "else sees it before it is published. Refused with `round_open`, `round_before_open`, `not_entered`, "
-        "`no_tables`, `bad_draw`, `tie_to_decide`, `too_few_players`, `competition_over`.",
+        "else sees it before it is published.",
+        codes="round_open round_before_open not_entered no_tables bad_draw tie_to_decide too_few_players "
+        "competition_over",
         request=Drawing,
         request_example={"absent": [BERT]},
         example=changed_example("drawn", seq=21, round=3, tables=[[ANNA]], sitting_out=[], how="by standing"),
@@ -184,8 +183,8 @@ class Seat(RoundView):
     @change(
         "round_seat",
         summary="Seat a round by hand",
-        description="Whoever takes part and is not named sits out. Refused with `already_seated`, `not_entered`, "
-        "`bad_player`, `no_tables`, `round_open`, `round_before_open`.",
+        description="Whoever takes part and is not named sits out.",
+        codes="already_seated not_entered bad_player no_tables round_open round_before_open",
         request=Seating,
         request_example={"tables": [[ANNA, BERT, "b6t3r9wk2mpq"]]},
         example=changed_example("drawn", seq=22, round=3, tables=[[ANNA, BERT]], sitting_out=[], how="by hand"),
@@ -202,8 +201,8 @@ class Open(RoundView):
         "round_open",
         summary="Open a round's tables",
         description="A session for each, its players seated. From then on the club sees them, so the draw must be "
-        "out: `publish` does it in the same step. Refused with `not_drawn`, `round_open`, `draw_not_published`, "
-        "`seat_without_account`.",
+        "out: `publish` does it in the same step.",
+        codes="not_drawn round_open draw_not_published seat_without_account",
         request=Opening,
         request_example={"publish": True},
         example=changed_example("opened", seq=24, round=3, sessions=["k3v9qm2xw7pt"]),
@@ -219,8 +218,8 @@ class CloseRound(RoundView):
     @change(
         "round_close",
         summary="Close a round",
-        description="And its tables: no more results come in. Refused with `results_missing`, which says at which "
-        "`tables` and whose, `round_not_open`, `round_closed`.",
+        description="And its tables: no more results come in. `results_missing` says at which `tables`, and whose.",
+        codes="results_missing round_not_open round_closed",
         request=Nothing,
         request_example={},
         example=changed_example("closed", seq=25, round=3),
@@ -236,8 +235,8 @@ class Reopen(RoundView):
     @change(
         "round_reopen",
         summary="Reopen a round",
-        description="The undo of its closing. Refused with `round_not_closed`, `reason_required`, "
-        "`competition_finished`.",
+        description="The undo of its closing.",
+        codes="round_not_closed reason_required competition_finished",
         request=Because,
         request_example={"reason": "A result was missing."},
         example=changed_example("undone", seq=26, round=3, undone=25),
@@ -253,8 +252,8 @@ class Tables(RoundView):
     @change(
         "round_table_add",
         summary="Count a session as one more table",
-        description="Of the club, played on one of the competition's days. Refused with `already_a_table`, "
-        "`outside_days`, `round_closed`, `competition_finished`.",
+        description="Of the club, played on one of the competition's days.",
+        codes="already_a_table outside_days round_closed competition_finished",
         request=ExtraTable,
         request_example={"session": "k3v9qm2xw7pt"},
         example=changed_example("table_added", seq=27, round=3, table=5, session="k3v9qm2xw7pt"),
@@ -270,8 +269,8 @@ class Decide(RoundView):
     @change(
         "round_decide",
         summary="Decide who goes on",
-        description="Among equals at a table of a knock-out round; it holds while exactly those are equal there. "
-        "Refused with `no_such_table`, `not_equal`, `reason_required`.",
+        description="Among equals at a table of a knock-out round; it holds while exactly those are equal there.",
+        codes="no_such_table not_equal reason_required",
         request=Decision,
         request_example={"table": 1, "players": [ANNA], "reason": "A cut of the cards."},
         example=changed_example("decided", seq=28, round=3, table=1, players=[ANNA]),

@@ -67,7 +67,7 @@ class LiveStandings(ClubsView):
             OpenApiParameter("after_round", int, description="As they were after this round, by today's results."),
             ROUNDS,
         ],
-        errors=[401, 403, 404],
+        codes="forbidden",
     )
     def get(self, request: Request, competition: str) -> Response:
         row = self.competition(competition)
@@ -104,7 +104,6 @@ class LatestStandings(CompetitionView):
         },
         path=[COMPETITION],
         query=[ROUNDS],
-        errors=[401, 404],
     )
     def get(self, request: Request, competition: str) -> Response:
         row = self.competition(competition)
@@ -144,7 +143,6 @@ class Crosstable(CompetitionView):
         },
         path=[COMPETITION],
         query=[LIMIT, AFTER],
-        errors=[401, 404],
     )
     def get(self, request: Request, competition: str) -> Response:
         found = selectors.latest(self.competition(competition), "standings", now=timezone.now())

@@ -43,7 +43,6 @@ class Me(ApiView):
             "superuser": False,
             "clubs": [{"club": "riverside", "name": "Riverside", "role": "organiser", "player": "x7m2k9qv3wtp"}],
         },
-        errors=[401],
     )
     def get(self, request: Request) -> Response:
         user = request.user

@@ -108,7 +108,6 @@ class Clubs(ApiView):
         answer=listed(ClubShape, "ClubPage"),
         example={"results": [CLUB], "next": None},
         query=[LIMIT, AFTER],
-        errors=[401],
     )
     def get(self, request: Request) -> Response:
         return page_by_id(
@@ -132,7 +131,6 @@ class OneClub(ApiView):
         answer=ClubShape,
         example=CLUB,
         path=["club"],
-        errors=[401, 404],
     )
     def get(self, request: Request, club: str) -> Response:
         return Response(club_shape(club_of(self.caller, club), self.caller))
@@ -142,13 +140,13 @@ class OneClub(ApiView):
         tag="clubs",
         summary="Change a club's time zone",
         description="The days of the club, and the times that its organisers are shown, are those of its zone. Times "
-        "in the API are UTC all the same. Organisers. Refused with `bad_timezone`.",
+        "in the API are UTC all the same. Organisers.",
+        codes="forbidden bad_timezone",
         answer=ClubShape,
         example=CLUB,
         request=ClubChange,
         request_example={"timezone": "Europe/Warsaw"},
         path=["club"],
-        errors=[401, 403, 404, 422],
         key=KEY,
     )
     def patch(self, request: Request, club: str) -> Response:
@@ -170,7 +168,6 @@ class Players(ApiView):
         example={"results": [PLAYER], "next": None},
         path=["club"],
         query=[LIMIT, AFTER, NAME],
-        errors=[401, 404],
     )
     def get(self, request: Request, club: str) -> Response:
         owner = club_of(self.caller, club)
@@ -190,15 +187,14 @@ class Players(ApiView):
         "club_player_create",
         tag="clubs",
         summary="Add a player",
-        description="A person, with or without an account, or a bot (`strategy`). Organisers. Refused with `bad_text`, "
-        "`bad_strategy`, `bad_account`.",
+        description="A person, with or without an account, or a bot (`strategy`). Organisers.",
+        codes="forbidden bad_text bad_strategy bad_account",
         answer=PlayerShape,
         example=PLAYER,
         status=201,
         request=NewPlayer,
         request_example={"name": "Anna", "username": "anna"},
         path=["club"],
-        errors=[401, 403, 404, 422],
         key=KEY,
     )
     def post(self, request: Request, club: str) -> Response:
@@ -229,7 +225,6 @@ class OnePlayer(ApiView):
         answer=PlayerShape,
         example=PLAYER,
         path=["player"],
-        errors=[401, 404],
     )
     def get(self, request: Request, player: str) -> Response:
         found = selectors.visible_players(self.caller).filter(public_id=player).first()

@@ -91,10 +91,10 @@ class Substitutions(CorrectionView):
         "substitution_create",
         tag="corrections",
         summary="Substitute a player",
-        description="From the next deal on, or from one that was played, another player of the club sits in the seat, "
-        "until a later substitution. Organisers, also in a closed session. Refused with `bad_player`, "
-        "`already_seated`, `bad_seat`, `bad_credit`, `no_such_deal`, `deal_running`, `not_started`, `reason_required`, "
-        "and for the next deal with `session_closed`.",
+        description="From the next deal on, or from one that was played, another player of the club sits in the "
+        "seat, until a later substitution. Organisers, also in a closed session.",
+        codes="forbidden bad_player already_seated bad_seat bad_credit no_such_deal deal_running not_started "
+        "reason_required session_closed",
         answer=Corrected,
         example={
             **example("substituted", seq=71, seat=1, player="h4w8n2bq7kzr", from_number=3, credit="deals"),
@@ -104,7 +104,6 @@ class Substitutions(CorrectionView):
         request=Substitution,
         request_example={"seat": 1, "player": "h4w8n2bq7kzr", "credit": "deals", "reason": "Had to leave early."},
         path=["session"],
-        errors=[401, 403, 404, 409, 422],
         key=KEY,
         preview=(Previewed, PREVIEW),
     )
@@ -122,8 +121,9 @@ class Reseats(CorrectionView):
         summary="Correct who sat where",
         description="The players sat in other chairs than was entered, over a range of deals that are over. Results "
         "stay with the seats, so the points of those deals go to whoever sat there. Organisers, also in a closed "
-        "session. Refused with `bad_player`, `already_seated`, `bad_seat`, `bad_range`, `no_such_deal`, "
-        "`deal_running`, `not_started`, `reason_required`.",
+        "session.",
+        codes="forbidden bad_player already_seated bad_seat bad_range no_such_deal deal_running not_started "
+        "reason_required",
         answer=Corrected,
         example={
             **example("reseated", seq=71, seats={"0": "h4w8n2bq7kzr"}, from_number=1, to_number=2),
@@ -138,7 +138,6 @@ class Reseats(CorrectionView):
             "reason": "They had sat down the wrong way round.",
         },
         path=["session"],
-        errors=[401, 403, 404, 409, 422],
         key=KEY,
         preview=(Previewed, PREVIEW),
     )
@@ -154,14 +153,14 @@ class Adjustments(CorrectionView):
         tag="corrections",
         summary="Adjust points",
         description="Adds points to a seat. Totals and places change, never which deals count. Organisers, also in a "
-        "closed session. Refused with `bad_points`, `bad_seat`, `not_started`, `reason_required`.",
+        "closed session.",
+        codes="forbidden bad_points bad_seat not_started reason_required",
         answer=Corrected,
         example={**example("adjusted", seq=72, seat=0, points=-5), "table": TABLE},
         status=201,
         request=Adjustment,
         request_example={"seat": 0, "points": -5, "reason": "Talked about the cards in hand."},
         path=["session"],
-        errors=[401, 403, 404, 409, 422],
         key=KEY,
         preview=(Previewed, PREVIEW),
     )
@@ -178,14 +177,14 @@ class Close(ApiView):
         tag="corrections",
         summary="Close a session",
         description="Nothing more is played or entered in it; an organiser may still correct what is past. A running "
-        "hosted deal is opened by that, for good. Organisers. Refused with `session_closed`.",
+        "hosted deal is opened by that, for good. Organisers.",
+        codes="forbidden session_closed",
         answer=Written,
         example=example("closed", seq=73),
         status=201,
         request=Closing,
         request_example={"reason": "End of the evening."},
         path=["session"],
-        errors=[401, 403, 404, 409, 422],
         key=KEY,
     )
     def post(self, request: Request, session: str) -> Response:
@@ -208,18 +207,16 @@ class Undo(CorrectionView):
         "undo",
         tag="corrections",
         summary="Undo a correction",
-        description="Cancels a void, an entered deal, its confirmation, a substitution, an adjustment, a closing or an "
-        "undo, named by the `seq` of its event. Nothing is deleted. Scorers for entered deals and their confirmations, "
-        "organisers for the rest. "
-        "Refused with `cannot_undo`, `already_undone`, `deal_running`, `already_seated`, "
-        "`reason_required`, `session_closed`.",
+        description="Cancels a void, an entered deal, its confirmation, a substitution, an adjustment, a closing or "
+        "an undo, named by the `seq` of its event. Nothing is deleted. Scorers for entered deals and their "
+        "confirmations, organisers for the rest.",
+        codes="forbidden cannot_undo already_undone deal_running already_seated reason_required session_closed",
         answer=Corrected,
         example={**example("undone", seq=74, undone=72), "table": TABLE},
         status=201,
         request=Undoing,
         request_example={"seq": 72, "reason": "The wrong seat."},
         path=["session"],
-        errors=[401, 403, 404, 409, 422],
         key=KEY,
         preview=(Previewed, PREVIEW),
     )

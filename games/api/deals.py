@@ -192,7 +192,6 @@ class Deals(CorrectionView, PublicReadView):
         example={"results": [DEAL], "next": None},
         path=["session"],
         query=[LIMIT, AFTER],
-        errors=[401, 404],
     )
     def get(self, request: Request, session: str) -> Response:
         row = selectors.visible_session(self.caller, session)
@@ -210,20 +209,19 @@ class Deals(CorrectionView, PublicReadView):
         tag="deals",
         summary="Deal, or enter a deal",
         description="With `number` alone the server deals: any seat of the table, a scorer or an organiser may ask, "
-        "and who asks twice or too late gets `wrong_number`. With `hands` and `actions`, or with "
-        "`result`, a scorer enters what was played on a real table, in the texts of the record format; "
-        "the number of a deal entered before enters it again as a new take, for a `reason`; an organiser may do that "
-        "in a closed session too. Refused with `wrong_number`, `reason_required`, `deal_running`, "
-        "`session_finished`, `session_closed`, `hosted_deal`, `dealer_needed`, "
-        "`bad_deal`, `bad_result`, `doubtful_result`, `missing_passes`, `seat_without_account`, `seat_empty`, "
-        "`bad_seats`, or the code of the first action that the rules refuse, with its index in `action`.",
+        "and who asks twice or too late gets `wrong_number`. With `hands` and `actions`, or with `result`, a scorer "
+        "enters what was played on a real table, in the texts of the record format; the number of a deal entered "
+        "before enters it again as a new take, for a `reason`; an organiser may do that in a closed session too. Of "
+        "actions that the rules refuse `action` is the index of the first.",
+        codes="forbidden wrong_number reason_required deal_running session_finished session_closed hosted_deal "
+        "dealer_needed bad_deal bad_result doubtful_result missing_passes seat_without_account seat_empty "
+        "bad_seats deal_over nothing_to_correct card_not_held illegal_play illegal_pass",
         answer=Corrected,
         example={**example("result_entered", seq=64, deal=2, seat=3, number=2, take=2), "table": TABLE},
         status=201,
         request=NewDeal,
         request_example={"number": 2, "result": {"cards_left": [2, 3, 1, 0]}, "reason": "Read the slip again."},
         path=["session"],
-        errors=[401, 403, 404, 409, 422],
         key=KEY,
         preview=(Previewed, PREVIEW),
     )
@@ -274,7 +272,6 @@ class OneDeal(PublicReadView):
         answer=DealShape,
         example=DEAL,
         path=["session", "number"],
-        errors=[401, 404],
     )
     def get(self, request: Request, session: str, number: int) -> Response:
         row = selectors.visible_session(self.caller, session)
@@ -295,16 +292,15 @@ class ConfirmDeal(ApiView):
         "deal_confirm",
         tag="deals",
         summary="Confirm a deal",
-        description="In a session with `confirm` a deal entered on paper counts once another scorer has confirmed it. "
-        "Entering just what is on record confirms it too. Scorers. Refused with `nothing_to_confirm`, "
-        "`already_confirmed`, `same_person`, `wrong_take`, `session_closed`.",
+        description="In a session with `confirm` a deal entered on paper counts once another scorer has confirmed "
+        "it. Entering just what is on record confirms it too. Scorers.",
+        codes="forbidden nothing_to_confirm already_confirmed same_person wrong_take session_closed",
         answer=Written,
         example=example("confirmed", seq=66, deal=2),
         status=201,
         request=Confirmation,
         request_example={"take": 1},
         path=["session", "number"],
-        errors=[401, 403, 404, 409],
         key=KEY,
     )
     def post(self, request: Request, session: str, number: int) -> Response:
@@ -329,15 +325,15 @@ class VoidDeal(CorrectionView):
         tag="corrections",
         summary="Void a deal",
         description="It is kept and counts nowhere. If it was the latest its dealer deals again, under the next "
-        "number. Voiding a running hosted deal opens its hands and cannot be undone. Organisers, also in a "
-        "closed session. Refused with `reason_required`, `already_voided`.",
+        "number. Voiding a running hosted deal opens its hands and cannot be undone. Organisers, also in a closed "
+        "session.",
+        codes="forbidden reason_required already_voided",
         answer=Corrected,
         example={**example("voided", seq=70, deal=2), "table": TABLE},
         status=201,
         request=Reason,
         request_example={"reason": "A card lay face up."},
         path=["session", "number"],
-        errors=[401, 403, 404, 409, 422],
         key=KEY,
         preview=(Previewed, PREVIEW),
     )

@@ -1,63 +1,15 @@
 """How operations are described in the OpenAPI schema: one call a method, examples included."""
 
 from collections.abc import Sequence
-from http import HTTPStatus
 from typing import Any
 
 from drf_spectacular.utils import OpenApiExample, OpenApiParameter, OpenApiResponse, extend_schema
 from rest_framework import serializers
 
-PROBLEM = "application/problem+json"
+import games.api.refusals  # noqa: F401 - operations name its codes
+from games.api.codes import named
+from games.api.openapi import REFUSALS
 
-
-class FieldProblem(serializers.Serializer[Any]):
-    """One thing that is wrong: with a field of the body, a parameter, or a line of a file."""
-
-    field = serializers.CharField(required=False, help_text="The field of the body, as in `result.cards_left.2`.")
-    parameter = serializers.CharField(required=False, help_text="The query parameter.")
-    line = serializers.IntegerField(required=False, help_text="The line of the file, from 1.")
-    column = serializers.CharField(required=False, help_text="The column of the file, by its heading.")
-    action = serializers.IntegerField(required=False, help_text="The action of the deal, from 0.")
-    code = serializers.CharField()
-    message = serializers.CharField(required=False)
-
-
-class Problem(serializers.Serializer[Any]):
-    """Every error (RFC 9457). `code` is stable and listed in docs/api.md; `detail` is for people and may change."""
-
-    type = serializers.CharField()
-    title = serializers.CharField()
-    status = serializers.IntegerField()
-    code = serializers.CharField()
-    detail = serializers.CharField()
-    errors = FieldProblem(many=True, required=False)
-    action = serializers.IntegerField(required=False, help_text="Index of the refused action in `actions`, from 0.")
-    current_seq = serializers.IntegerField(
-        required=False, allow_null=True, help_text="With `stale`: where the deal stands."
-    )
-    session = serializers.CharField(required=False, help_text="With `met`: where the two had seats.")
-    version = serializers.IntegerField(required=False, help_text="With `moved_on`: where the competition stands.")
-    tables = serializers.ListField(
-        child=serializers.IntegerField(), required=False, help_text="With `results_missing`: at which tables."
-    )
-    equal = serializers.ListField(
-        child=serializers.CharField(), required=False, help_text="With `tie_to_decide`: players between whom to decide."
-    )
-    scope = serializers.CharField(required=False, help_text="With `scope_needed`: what the token has to be for.")
-    next_number = serializers.IntegerField(required=False, help_text="With `wrong_number`: the number to ask for.")
-
-
-ERRORS: dict[int, tuple[str, str, str]] = {
-    400: ("unknown_field", "There is no field 'crad' here.", "The request cannot be read as it is."),
-    401: ("not_authenticated", "Authentication credentials were not provided.", "No token, or one that is not valid."),
-    403: ("forbidden", "Only a scorer of this club may do this.", "The caller may see this, but not do it."),
-    404: ("not_found", "There is no such session, or you may not see it.", "Nothing there that the caller may see."),
-    409: ("stale", "The deal has moved on since you looked. Read it again.", "Not as things stand now."),
-    413: ("too_large", "The body is longer than 65536 bytes.", "The body is too long."),
-    415: ("unsupported_media_type", 'Unsupported media type "text/csv" in request.', "Not a type that is read here."),
-    422: ("illegal_play", "9D does not fit; the layout accepts 8D.", "Understood, and refused by the rules."),
-    503: ("busy", "Somebody else is writing to this session. Try again in a moment.", "Try again after Retry-After."),
-}
 KEY = OpenApiParameter(
     "Idempotency-Key",
     str,
@@ -95,14 +47,17 @@ def operation(
     request_example: Any = None,
     path: Sequence[str | OpenApiParameter] = (),
     query: Sequence[OpenApiParameter] = (),
+    codes: str | Sequence[str] = "",
     errors: Sequence[int] = (),
     key: OpenApiParameter | None = None,
     preview: tuple[Any, Any] | None = None,
     dry_run: tuple[Any, Any] | None = None,
 ) -> Any:
-    """Describe a method of a view. `answer` is a serializer or type, `errors` the statuses besides what all have,
-    `preview` answer and example of a correction that is only previewed, `dry_run` of an import."""
-    always = (400, 503) if request is None else (400, 413, 415, 503)
+    """Describe a method of a view. `answer` is a serializer or type, `preview` answer and example of a correction that
+    is only previewed, `dry_run` of an import.
+
+    `codes` are, in one text, the error codes besides what follows from the rest (`common_codes`), such as `stale`, or
+    `already_seated/422` where it is not the code's usual status; the schema's description lists them."""
     responses: dict[Any, Any] = {
         (status, media): OpenApiResponse(
             answer, description="Done.", examples=[_example("answer", example, [str(status)])]
@@ -118,14 +73,18 @@ def operation(
         responses[200, media] = OpenApiResponse(
             shape, description="With `dry_run=true`: nothing is stored.", examples=[_example("dry run", shown, ["200"])]
         )
-    for code in sorted({*always, *errors}):
-        responses[code, PROBLEM] = OpenApiResponse(Problem, ERRORS[code][2], examples=[_problem(code)])
+    own = codes.split() if isinstance(codes, str) else list(codes)
+    if 403 in errors and "forbidden" not in own:
+        own.append("forbidden")
+    for code in own:
+        named(code)  # a code that the catalogue does not have is noticed here
+    told = [code for code in own if code.partition("/")[0] != "forbidden"]
     examples = [] if request_example is None else [_example("request", request_example, None)]
     return extend_schema(
         operation_id=operation_id,
         tags=[tag],
         summary=summary,
-        description=description,
+        description=f"{description} {_refused(told)}".strip(),
         request=request,
         responses=responses,
         examples=examples,
@@ -135,7 +94,27 @@ def operation(
             *query,
             *([] if preview is None else [ASKED_FIRST]),
         ],
+        extensions={REFUSALS: [*common_codes(request=request, path=path, key=key), *own]},
     )
+
+
+def common_codes(*, request: Any, path: Sequence[Any], key: OpenApiParameter | None) -> list[str]:
+    """The codes that follow from what an operation takes. Those about tokens follow from the view (openapi.py)."""
+    found = ["unknown_parameter", "bad_parameter", "not_acceptable", "throttled", "unavailable"]
+    if path:
+        found.append("not_found")
+    if key is not None:
+        found += ["bad_idempotency_key", "key_reused", "busy"]
+        found += ["idempotency_key_required"] if key.required else []
+        found += ["unreadable_body", "length_required", "too_large", "unsupported_media_type"]
+        found += ["empty_body"] if isinstance(request, dict) else ["bad_json", "invalid", "unknown_field"]
+    return found
+
+
+def _refused(codes: Sequence[str]) -> str:
+    """The sentence of a description that lists the operation's own codes."""
+    names = dict.fromkeys(code.partition("/")[0] for code in codes)
+    return f"Refused with {', '.join(f'`{name}`' for name in names)}." if names else ""
 
 
 def listed(row: type[serializers.Serializer[Any]], name: str) -> type[serializers.Serializer[Any]]:
@@ -152,9 +131,3 @@ def _example(name: str, value: Any, statuses: list[str] | None) -> OpenApiExampl
     if statuses is None:
         return OpenApiExample(name, value, request_only=True)
     return OpenApiExample(name, value, response_only=True, status_codes=statuses)
-
-
-def _problem(status: int) -> OpenApiExample:
-    code, detail, _ = ERRORS[status]
-    body = {"type": "about:blank", "title": HTTPStatus(status).phrase, "status": status, "code": code, "detail": detail}
-    return OpenApiExample(code, body, response_only=True, status_codes=[str(status)], media_type=PROBLEM)

@@ -77,6 +77,7 @@ class Imports(ApiView):
         description="A file of deals as in docs/record-format.md, a JSON object a line, up to 5 MiB. All of it is "
         "stored or nothing: `import_faults` lists every bad line in `errors`. First send it with "
         "`dry_run=true`, which says what would be made and stores nothing. Scorers and organisers.",
+        codes="forbidden import_faults bad_rules",
         answer=ReportShape,
         example=REPORT,
         status=201,
@@ -92,7 +93,6 @@ class Imports(ApiView):
                 description="NAME=ID, repeated: which player a name of the file means, where several would match.",
             ),
         ],
-        errors=[401, 403, 404, 422],
         key=KEY,
     )
     def post(self, request: Request, club: str) -> Response:

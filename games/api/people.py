@@ -76,16 +76,15 @@ class Merge(ApiView):
         summary="Merge a player into another",
         description="The two are one person: the player of the address becomes inactive and is shown as the one that "
         "stays (`into`), wherever it played; its account, if it has one, plays on as that one. Logs and results stay "
-        "as they are, and `unmerge` takes it back. Organisers. Refused with `met`, `different_kinds`, `two_accounts`, "
-        "`already_merged`, `keeps_others`, `anonymised`, `deal_running`, `same_player`, `bad_player`, "
-        "`reason_required`.",
+        "as they are, and `unmerge` takes it back. Organisers.",
+        codes="forbidden met different_kinds two_accounts already_merged keeps_others anonymised deal_running "
+        "same_player bad_player reason_required",
         answer=ClubWritten,
         example={"club": "riverside", "event": EVENT},
         status=201,
         request=Merging,
         request_example={"into": "x7m2k9qv3wtp", "reason": "Entered twice, with and without the accent."},
         path=["player"],
-        errors=[401, 403, 404, 409, 422],
         key=KEY,
     )
     def post(self, request: Request, player: str) -> Response:
@@ -103,15 +102,14 @@ class Unmerge(ApiView):
         "player_unmerge",
         tag="people",
         summary="Take a merge back",
-        description="The player of the address is one of its own again, as it was before. Organisers. Refused with "
-        "`not_merged`, `deal_running`, `reason_required`.",
+        description="The player of the address is one of its own again, as it was before. Organisers.",
+        codes="forbidden not_merged deal_running reason_required",
         answer=ClubWritten,
         example={"club": "riverside", "event": {**EVENT, "seq": 4, "kind": "unmerged", "data": {}}},
         status=201,
         request=GivenReason,
         request_example={"reason": "They are cousins."},
         path=["player"],
-        errors=[401, 403, 404, 409, 422],
         key=KEY,
     )
     def post(self, request: Request, player: str) -> Response:
@@ -130,15 +128,14 @@ class Anonymise(ApiView):
         tag="people",
         summary="Anonymise a player",
         description="For good: nothing leads back. The player, and whoever is merged into it, loses name and account "
-        "and becomes inactive; reasons that hold the name are blanked. Everything played stays. Organisers. Refused "
-        "with `anonymised`, `not_a_person`, `already_merged`, `deal_running`, `reason_required`, `name_in_reason`.",
+        "and becomes inactive; reasons that hold the name are blanked. Everything played stays. Organisers.",
+        codes="forbidden anonymised not_a_person already_merged deal_running reason_required name_in_reason",
         answer=ClubWritten,
         example={"club": "riverside", "event": {**EVENT, "seq": 5, "kind": "anonymised", "data": {}}},
         status=201,
         request=GivenReason,
         request_example={"reason": "Asked for it by letter."},
         path=["player"],
-        errors=[401, 403, 404, 409, 422],
         key=KEY,
     )
     def post(self, request: Request, player: str) -> Response:
@@ -163,7 +160,6 @@ class ClubEvents(ApiView):
         example={"results": [{**EVENT, "who": "olga", "reason": "Entered twice."}], "next": None},
         path=["club"],
         query=[LIMIT, AFTER],
-        errors=[401, 404],
     )
     def get(self, request: Request, club: str) -> Response:
         owner = club_of(self.caller, club)

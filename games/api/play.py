@@ -186,7 +186,6 @@ class Spectator(PublicReadView):
         answer=SpectatorTable,
         example={**VIEW, "view": SPECTATOR},
         path=["session"],
-        errors=[401, 404],
     )
     def get(self, request: Request, session: str) -> Response:
         return Response(table_shape(selectors.spectate(self.caller, session)))
@@ -204,7 +203,7 @@ class OwnSeat(ApiView):
         answer=SeatTable,
         example={**VIEW, "view": {**SPECTATOR, **OWN}},
         path=["session", "seat"],
-        errors=[401, 403, 404],
+        codes="forbidden",
     )
     def get(self, request: Request, session: str, seat: int) -> Response:
         return Response(table_shape(selectors.own_seat(self.caller, session, seat)))
@@ -218,10 +217,10 @@ class Actions(ApiView):
         tag="play",
         summary="Play a card, pass, or correct a pass",
         description="In the running deal, for the seat to act: in a hosted deal the caller's own, in a recorded one "
-        "any seat (scorers). `expected_seq` makes sure that nothing is played on a table that has "
-        "changed: `stale` says that the deal has moved on, with `current_seq`. Refused with `no_deal`, "
-        "`stale`, `not_your_turn`, `not_your_seat`, and by the rules with `card_not_held`, "
-        "`illegal_play`, `illegal_pass`, `nothing_to_correct`. The turn is checked before the hand.",
+        "any seat (scorers). `expected_seq` makes sure that nothing is played on a table that has changed: `stale` "
+        "says that the deal has moved on, with `current_seq`. The turn is checked before the hand.",
+        codes="forbidden no_deal stale not_your_turn not_your_seat card_not_held illegal_play illegal_pass "
+        "nothing_to_correct",
         answer=ActionShape,
         example={
             "session": "k3v9qm2xw7pt",
@@ -238,7 +237,6 @@ class Actions(ApiView):
         request=NewAction,
         request_example={"action": "9D", "expected_seq": 69},
         path=["session"],
-        errors=[401, 403, 404, 409, 422],
         key=REQUIRED_KEY,
     )
     def post(self, request: Request, session: str) -> Response:

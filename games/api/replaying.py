@@ -139,10 +139,10 @@ class WholeReplay(PublicReadView):
         "deal_replay",
         tag="replays",
         summary="Replay a deal",
-        description="A deal that is over: the hands as dealt, every action, the layout at the end, result and points. "
-        "With `step` the position after so many actions instead, with the hands as they were then and the "
-        "cards that the seat to act could play. Refused with `deal_running` while a hosted deal is played, "
-        "`no_cards` where only the result is on record.",
+        description="A deal that is over: the hands as dealt, every action, the layout at the end, result and "
+        "points. With `step` the position after so many actions instead, with the hands as they were then and the "
+        "cards that the seat to act could play.",
+        codes="deal_running no_cards no_such_deal",
         answer=PolymorphicProxySerializer(
             component_name="ReplayOrPosition", serializers=[ReplayShape, PositionShape], resource_type_field_name=None
         ),
@@ -164,7 +164,6 @@ class WholeReplay(PublicReadView):
         },
         path=["session", "number"],
         query=[OpenApiParameter("step", int, description="The position after so many actions, from 0.")],
-        errors=[401, 404, 409],
     )
     def get(self, request: Request, session: str, number: int) -> Response:
         step = self.query.whole("step", least=0, most=MOST_STEPS)
@@ -186,13 +185,12 @@ class DealRecord(RecordView):
         "deal_record",
         tag="replays",
         summary="A deal as record text",
-        description="The canonical line of docs/record-format.md; it imports again to the same deal. Refused with "
-        "`deal_running` while a hosted deal is played.",
+        description="The canonical line of docs/record-format.md; it imports again to the same deal.",
+        codes="deal_running no_such_deal",
         answer=str,
         example=LINE,
         media="application/x-ndjson",
         path=["session", "number"],
-        errors=[401, 404, 409],
     )
     def get(self, request: Request, session: str, number: int) -> HttpResponse:
         row = selectors.visible_session(self.caller, session)
@@ -212,7 +210,6 @@ class SessionRecords(RecordView):
         example=LINE,
         media="application/x-ndjson",
         path=["session"],
-        errors=[401, 404],
     )
     def get(self, request: Request, session: str) -> HttpResponse:
         row = selectors.visible_session(self.caller, session)

@@ -30,14 +30,13 @@ class OneSeat(ApiView):
         "seat_take",
         tag="sessions",
         summary="Seat a player",
-        description="Before the first deal; afterwards see substitutions. Organisers. Refused with `bad_player`, "
-        "`bad_seat`, `already_seated`, `session_started`, `session_closed`.",
+        description="Before the first deal; afterwards see substitutions. Organisers.",
+        codes="forbidden bad_player bad_seat already_seated session_started session_closed",
         answer=Written,
         example=example("seated", seq=2, seat=0, player="x7m2k9qv3wtp"),
         request=Sitter,
         request_example={"player": "x7m2k9qv3wtp"},
         path=["session", "seat"],
-        errors=[401, 403, 404, 409, 422],
         key=KEY,
     )
     def put(self, request: Request, session: str, seat: int) -> Response:
@@ -47,12 +46,11 @@ class OneSeat(ApiView):
         "seat_leave",
         tag="sessions",
         summary="Empty a seat",
-        description="Before the first deal. Organisers, and whoever sits there in a session with `self_seating`. "
-        "Refused with `session_started`, `session_closed`.",
+        description="Before the first deal. Organisers, and whoever sits there in a session with `self_seating`.",
+        codes="forbidden session_started session_closed",
         answer=Written,
         example=example("unseated", seq=3, seat=0),
         path=["session", "seat"],
-        errors=[401, 403, 404, 409],
         key=KEY,
     )
     def delete(self, request: Request, session: str, seat: int) -> Response:
@@ -79,16 +77,15 @@ class Join(ApiView):
         "session_join",
         tag="play",
         summary="Sit down",
-        description="The account's own player takes the lowest free seat of a session with `self_seating`, before its "
-        "first deal. Whoever sits there already is answered with the change before. Members. Refused with "
-        "`not_joinable`, `bad_account`, `bad_seats` (the table is full), `session_started`, `session_closed`.",
+        description="The account's own player takes the lowest free seat of a session with `self_seating`, before "
+        "its first deal. Whoever sits there already is answered with the change before. Members.",
+        codes="forbidden not_joinable bad_account bad_seats session_started session_closed",
         answer=Written,
         example=example("seated", seq=6, seat=3, player="x7m2k9qv3wtp"),
         status=201,
         request=Nothing,
         request_example={},
         path=["session"],
-        errors=[401, 403, 404, 409, 422],
         key=KEY,
     )
     def post(self, request: Request, session: str) -> Response:
@@ -107,15 +104,14 @@ class Start(ApiView):
         tag="sessions",
         summary="Start: deal the first deal",
         description="Fixes seats, rules and scheme, draws the dealer and deals. The same as asking for deal 1. "
-        "Organisers, and any seat in a session with `self_seating`. Refused with `seat_empty`, `bad_seats`, "
-        "`seat_without_account`, `wrong_number`, `deal_running`, `session_closed`.",
+        "Organisers, and any seat in a session with `self_seating`.",
+        codes="forbidden seat_empty bad_seats seat_without_account wrong_number deal_running session_closed",
         answer=Written,
         example=example("dealt", seq=8, deal=1, seat=2, number=1, take=1, wrongful_pass="refused"),  # noqa: S106
         status=201,
         request=Nothing,
         request_example={},
         path=["session"],
-        errors=[401, 403, 404, 409, 422],
         key=KEY,
     )
     def post(self, request: Request, session: str) -> Response:

@@ -210,7 +210,6 @@ class Sessions(PublicReadView):
         answer=listed(SessionShape, "SessionPage"),
         example={"results": [SESSION], "next": "https://example.org/api/v1/sessions?status=playing&after=k3v9qm2xw7pt"},
         query=[LIMIT, AFTER, OpenApiParameter("club", str, description="Only this club's (slug)."), STATUS, LABEL],
-        errors=[401],
     )
     def get(self, request: Request) -> Response:
         rows = lookups.with_deal_number(filtered(selectors.visible_sessions(self.caller), self.query))
@@ -238,7 +237,6 @@ class ClubSessions(ApiView):
         example={"results": [SESSION], "next": None},
         path=["club"],
         query=[LIMIT, AFTER, STATUS, LABEL],
-        errors=[401, 404],
     )
     def get(self, request: Request, club: str) -> Response:
         owner = club_of(self.caller, club)
@@ -258,8 +256,8 @@ class ClubSessions(ApiView):
         tag="sessions",
         summary="Open a session",
         description="A table under one rules profile and one scoring scheme. Nothing is required: the rules are "
-        "`pagat`, the scheme is the profile's usual one, the label is the id; seats can be filled later. Organisers. "
-        "Refused with `bad_rules`, `bad_settings`, `bad_text`, `bad_player`, `already_seated`, `label_taken`.",
+        "`pagat`, the scheme is the profile's usual one, the label is the id; seats can be filled later. Organisers.",
+        codes="forbidden bad_rules bad_settings bad_text bad_player already_seated label_taken",
         answer=Written,
         example=example(
             "opened",
@@ -287,7 +285,6 @@ class ClubSessions(ApiView):
             "players": ["x7m2k9qv3wtp", "h4w8n2bq7kzr", "b6t3r9wk2mpq"],
         },
         path=["club"],
-        errors=[401, 403, 404, 422],
         key=KEY,
     )
     def post(self, request: Request, club: str) -> Response:
@@ -316,7 +313,6 @@ class OneSession(PublicReadView):
         answer=SessionDetail,
         example={**SESSION, "awaiting": [{"deal": 1, "take": 1, "entered_by": "anna"}], "seating": [SEAT]},
         path=["session"],
-        errors=[401, 404],
     )
     def get(self, request: Request, session: str) -> Response:
         rows = lookups.with_deal_number(selectors.visible_sessions(self.caller))
@@ -336,14 +332,13 @@ class OneSession(PublicReadView):
         tag="sessions",
         summary="Change a session's settings",
         description="Only the fields that are sent are changed. Rules and scheme are fixed by the first deal "
-        "(`rules_frozen`). Organisers. Refused with `bad_rules`, `bad_settings`, `bad_text`, `label_taken`, "
-        "`session_closed`.",
+        "(`rules_frozen`). Organisers.",
+        codes="forbidden bad_rules bad_settings bad_text label_taken session_closed",
         answer=Written,
         example=example("configured", seq=6, settings={"turn_seconds": 30}),
         request=Settings,
         request_example={"turn_seconds": 30},
         path=["session"],
-        errors=[401, 403, 404, 409, 422],
         key=KEY,
     )
     def patch(self, request: Request, session: str) -> Response:

@@ -161,7 +161,6 @@ class Table(PublicReadView):
         answer=SessionTable,
         example=TABLE,
         path=["session"],
-        errors=[401, 404],
     )
     def get(self, request: Request, session: str) -> Response:
         return Response(table_shape(standing(self.caller, session)))
@@ -181,7 +180,7 @@ class Events(ApiView):
         example={"results": [EVENT], "next": None},
         path=["session"],
         query=[LIMIT, AFTER],
-        errors=[401, 403, 404],
+        codes="forbidden",
     )
     def get(self, request: Request, session: str) -> Response:
         limit = limit_of(self.query)

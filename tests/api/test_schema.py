@@ -1,14 +1,16 @@
 """The OpenAPI schema and the list of error codes say what the code does."""
 
 import ast
+import json
 import re
 from io import StringIO
 from pathlib import Path
 
 import pytest
-import yaml
 from django.core.management import call_command
 
+from games.api.codes import SECTIONS, named
+from games.management.commands.openapi import errors_text
 from tests.api.routes import all_routes
 from tests.competitions.api.routes import all_routes as competition_routes
 
@@ -34,10 +36,23 @@ RAISERS = {
 
 
 @pytest.fixture(scope="module")
-def schema(tmp_path_factory):
-    path = tmp_path_factory.mktemp("schema") / "schema.yml"
-    call_command("spectacular", "--validate", "--fail-on-warn", file=str(path), stdout=StringIO(), stderr=StringIO())
-    return yaml.safe_load(path.read_text())
+def made(tmp_path_factory):
+    """The schema as the code makes it now."""
+    path = tmp_path_factory.mktemp("schema") / "schema.json"
+    options = {"format": "openapi-json", "file": str(path), "stdout": StringIO(), "stderr": StringIO()}
+    call_command("spectacular", "--validate", "--fail-on-warn", **options)
+    return json.loads(path.read_text())
+
+
+@pytest.fixture(scope="module")
+def schema():
+    """The schema as it is committed."""
+    return json.loads((ROOT / "docs" / "openapi.json").read_text())
+
+
+def test_the_committed_schema_and_list_of_codes_are_what_the_code_makes(made, schema):
+    assert made == schema, "write them: python3 dev.py manage openapi"
+    assert (ROOT / "docs" / "errors.md").read_text() == errors_text()
 
 
 def operations(schema):
@@ -47,6 +62,16 @@ def operations(schema):
         for method, operation in methods.items()
         if method in ("get", "post", "put", "patch", "delete")
     ]
+
+
+def resolved(schema, part):
+    """What a reference refers to; anything else itself."""
+    while "$ref" in part:
+        found = schema
+        for name in part["$ref"].removeprefix("#/").split("/"):
+            found = found[name]
+        part = found
+    return part
 
 
 def test_the_schema_is_valid_and_has_every_route(schema):
@@ -60,7 +85,8 @@ def test_every_operation_is_described_with_examples(schema):
         assert operation["summary"], where
         assert len(operation["description"]) > 3, where
         assert operation["tags"], where
-        for status, response in operation["responses"].items():
+        for status, answer in operation["responses"].items():
+            response = resolved(schema, answer)
             for media, content in response["content"].items():
                 assert content.get("examples"), (where, status, media)
                 assert ("problem+json" in media) == (int(status) >= 400), where
@@ -84,7 +110,7 @@ def codes_in_source() -> set[str]:
     found = set()
     for folder in ("games", "scoring", "competitions", "fantan_site"):
         for path in (ROOT / folder).rglob("*.py"):
-            if OTHERS.isdisjoint(path.parts):
+            if OTHERS.isdisjoint(path.parts) and path.name != "refusals.py":
                 found |= _codes(ast.parse(path.read_text()))
     return found
 
@@ -125,13 +151,36 @@ NO_CODES = {"engine_error", "forced", "wrongful"}
 
 
 def documented() -> set[str]:
-    text = (ROOT / "docs" / "api.md").read_text()
-    listed = text[text.index("## Error codes") :]
-    return set(re.findall(r"^\| `([a-z_]+)` \|", listed, re.MULTILINE))
+    return {item.name for section in SECTIONS for item in section.codes}
 
 
-def test_every_code_in_the_code_base_is_listed_in_the_guide_and_no_other():
+def test_every_code_in_the_code_base_is_in_the_catalogue_and_no_other():
     assert documented() == codes_in_source()
+
+
+def test_every_code_has_an_example_in_the_schema(schema):
+    for name, example in schema["components"]["examples"].items():
+        assert example["value"]["code"] == re.sub(r"_[0-9]{3}$", "", name)
+        assert example["value"]["detail"], name
+        assert example["summary"], name
+
+
+def test_every_operation_lists_its_codes_each_with_an_example(schema):
+    for path, method, operation in operations(schema):
+        for status, answer in operation["responses"].items():
+            if int(status) >= 400:
+                [content] = resolved(schema, answer)["content"].values()
+                for code, example in content["examples"].items():
+                    body = resolved(schema, example)["value"]
+                    assert (body["code"], body["status"]) == (code, int(status)), (method, path)
+
+
+def test_an_operation_cannot_name_a_code_that_the_catalogue_does_not_have():
+    with pytest.raises(ValueError, match="put it into the catalogue"):
+        named("no_such_code")
+    with pytest.raises(ValueError, match="does not come with status 422"):
+        named("stale/422")
+    assert named("already_seated/422")[1] == 422
 
 
 def test_the_list_would_notice_a_code_that_is_missing():

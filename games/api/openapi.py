@@ -1,0 +1,199 @@
+"""The OpenAPI schema beyond single operations: error answers by code, what a view demands of a token, shared parts."""
+
+from collections.abc import Iterable
+from http import HTTPStatus
+from typing import Any
+
+from drf_spectacular.openapi import AutoSchema
+from rest_framework.permissions import AllowAny, IsAuthenticatedOrReadOnly
+
+from games.api.auth import TokenScheme
+from games.api.codes import CATALOGUE, named
+from games.scopes import Scope
+
+PROBLEM = "application/problem+json"
+REFUSALS = "x-refusals"
+"""Where an operation keeps its codes until its error answers are made of them."""
+
+MEANINGS = {
+    400: "The request cannot be read as it is.",
+    401: "No token, or one that is not valid.",
+    403: "The caller may see this, but not do it.",
+    404: "Nothing there that the caller may see.",
+    406: "None of the types in `Accept` is made here.",
+    409: "Not as things stand now.",
+    411: "The body has no length.",
+    412: "It has changed since it was read.",
+    413: "The body is too long.",
+    415: "Not a type that is read here.",
+    422: "Understood, and refused by the rules.",
+    428: "It has to be said which version is meant.",
+    429: "Too many requests. Try again after Retry-After.",
+    503: "Try again after Retry-After.",
+}
+RETRY_AFTER = {"description": "Seconds to wait.", "required": True, "schema": {"type": "integer", "minimum": 1}}
+HEADERS: dict[int, dict[str, Any]] = {
+    401: {"WWW-Authenticate": {"required": True, "schema": {"type": "string"}}},
+    429: {"Retry-After": RETRY_AFTER},
+    503: {"Retry-After": RETRY_AFTER},
+}
+
+
+SHARED: dict[str, tuple[int, tuple[str, ...]]] = {
+    "NoToken": (401, ("not_authenticated", "bad_token")),
+    "BadToken": (401, ("bad_token",)),
+    "WrongToken": (403, ("scope_needed",)),
+    "Forbidden": (403, ("scope_needed", "forbidden")),
+    "NotFound": (404, ("not_found",)),
+    "NotAcceptable": (406, ("not_acceptable",)),
+    "NoLength": (411, ("length_required",)),
+    "TooLarge": (413, ("too_large",)),
+    "UnsupportedType": (415, ("unsupported_media_type",)),
+    "Throttled": (429, ("throttled",)),
+    "Unavailable": (503, ("unavailable",)),
+    "Busy": (503, ("unavailable", "busy")),
+    "BadQuery": (400, ("unknown_parameter", "bad_parameter")),
+    "BadRequest": (
+        400,
+        (
+            "unknown_parameter",
+            "bad_parameter",
+            "bad_idempotency_key",
+            "unreadable_body",
+            "bad_json",
+            "invalid",
+            "unknown_field",
+        ),
+    ),
+}
+"""Error answers that many operations have, word for word; they refer to one."""
+
+
+class ApiSchema(AutoSchema):
+    """An operation as its view is: what it is refused with, and what it demands of a token."""
+
+    def get_operation(self, *args: Any, **kwargs: Any) -> Any:
+        operation = super().get_operation(*args, **kwargs)
+        if operation is None:
+            return None
+        if needs := self._needs():
+            operation["description"] += f"\n\nFor a token: {' or '.join(f'`{scope}`' for scope in needs)}."
+        codes = [*self._token_codes(), *operation.pop(REFUSALS, [])]
+        for status, names in sorted(by_status(codes).items()):
+            shared = next((name for name, one in SHARED.items() if one == (status, tuple(names))), None)
+            operation["responses"][str(status)] = (
+                {"$ref": f"#/components/responses/{shared}"} if shared else problem_response(status, names)
+            )
+        return operation
+
+    def get_auth(self) -> list[dict[str, list[str]]]:
+        """A token with one of the scopes; where nobody need log in, also none."""
+        tokens = [{TokenScheme.name: [str(scope)]} for scope in self._needs()]
+        return tokens if self._token_needed() else [*tokens, {}]
+
+    def _needs(self) -> tuple[Scope, ...]:
+        needs = getattr(self.view, "scopes", {}).get(self.method, ())
+        return needs if isinstance(needs, tuple) else (needs,)
+
+    def _token_needed(self) -> bool:
+        allowed = self.view.permission_classes
+        return not (AllowAny in allowed or (IsAuthenticatedOrReadOnly in allowed and self.method == "GET"))
+
+    def _token_codes(self) -> list[str]:
+        """What anybody is refused with who has no token or not the right one."""
+        return [*(["not_authenticated"] if self._token_needed() else []), "bad_token", "scope_needed"]
+
+
+def by_status(codes: Iterable[str]) -> dict[int, list[str]]:
+    """Names of codes by the status that each comes with, in order, each once."""
+    found: dict[int, dict[str, None]] = {}
+    for text in codes:
+        item, status = named(text)
+        found.setdefault(status, {})[item.name] = None
+    return {status: list(names) for status, names in found.items()}
+
+
+def problem_response(status: int, names: Iterable[str]) -> dict[str, Any]:
+    """The error answer of one status, with an example of each code."""
+    examples = {name: {"$ref": f"#/components/examples/{example_name(name, status)}"} for name in names}
+    content = {PROBLEM: {"schema": {"$ref": "#/components/schemas/Problem"}, "examples": examples}}
+    response: dict[str, Any] = {"description": MEANINGS[status], "content": content}
+    if status in HEADERS:
+        response["headers"] = HEADERS[status]
+    return response
+
+
+def example_name(name: str, status: int) -> str:
+    return name if status == CATALOGUE[name].statuses[0] else f"{name}_{status}"
+
+
+def share(result: dict[str, Any], generator: Any, request: Any, public: bool) -> dict[str, Any]:
+    """Postprocessing hook: the parts that error answers refer to."""
+    components = result.setdefault("components", {})
+    components["examples"] = {
+        example_name(item.name, status): {"summary": item.meaning, "value": item.example(status)}
+        for item in sorted(CATALOGUE.values(), key=lambda item: item.name)
+        for status in item.statuses
+    }
+    components["responses"] = {name: problem_response(status, codes) for name, (status, codes) in SHARED.items()}
+    components["schemas"] = dict(sorted({**components.get("schemas", {}), **PROBLEM_SCHEMAS}.items()))
+    return result
+
+
+def _text(description: str = "") -> dict[str, Any]:
+    return {"type": "string", "description": description} if description else {"type": "string"}
+
+
+def _whole(description: str) -> dict[str, Any]:
+    return {"type": "integer", "description": description}
+
+
+PROBLEM_SCHEMAS: dict[str, Any] = {
+    "Problem": {
+        "type": "object",
+        "description": "Every error (RFC 9457). `code` is stable and listed in docs/errors.md; `detail` is for people "
+        "and may change. Which further members there are depends on the code.",
+        "properties": {
+            "type": {"type": "string", "const": "about:blank"},
+            "title": _text("The status in words."),
+            "status": {
+                "type": "integer",
+                "enum": sorted({int(item) for item in HTTPStatus if item >= 400} & {*MEANINGS, 405, 500}),
+            },
+            "code": {"type": "string", "pattern": "^[a-z]+(_[a-z]+)*$"},
+            "detail": _text("What is wrong, and what to do."),
+            "errors": {"type": "array", "items": {"$ref": "#/components/schemas/FieldProblem"}},
+            "action": _whole("The refused action, from 0."),
+            "current_seq": {"type": ["integer", "null"], "description": "With `stale`: where the deal stands."},
+            "next_number": _whole("With `wrong_number`: the number to ask for."),
+            "session": _text("With `met`: where the two had seats."),
+            "version": _whole("With `moved_on`: where the competition stands."),
+            "tables": {"type": "array", "items": {"type": "integer"}, "description": "With `results_missing`."},
+            "table": _whole("With `tie_to_decide`: the table."),
+            "equal": {
+                "type": "array",
+                "items": {"type": "string"},
+                "description": "With `tie_to_decide`: players between whom to decide.",
+            },
+            "wanted": _whole("With `tie_to_decide`: how many of them go on."),
+            "scope": _text("With `scope_needed`: what the token has to be for."),
+            "limit": _whole("With `too_large`: the most bytes a body may have."),
+            "retry_after": _whole("With `busy`: seconds to wait."),
+        },
+        "required": ["type", "title", "status", "code", "detail"],
+    },
+    "FieldProblem": {
+        "type": "object",
+        "description": "One thing that is wrong: with a field of the body, a parameter, or a line of a file.",
+        "properties": {
+            "field": _text("The field of the body, as in `result.cards_left.2`; empty: the body as a whole."),
+            "parameter": _text("The query parameter."),
+            "line": _whole("The line of the file, from 1."),
+            "column": _text("The column of the file, by its heading."),
+            "action": _whole("The action of the deal, from 0."),
+            "code": _text(),
+            "message": _text(),
+        },
+        "required": ["code"],
+    },
+}

@@ -1,0 +1,488 @@
+"""The error codes of sessions, deals and people, and those that any request may meet (the catalogue: codes.py)."""
+
+from games.api.codes import code, section
+
+PLAYER = "x7m2k9qv3wtp"
+SESSION = "k3v9qm2xw7pt"
+
+section(
+    "The request cannot be read",
+    code(
+        "bad_json",
+        400,
+        "the body is not UTF-8, not JSON, nested too deep, or holds what no body may hold",
+        "The body is not JSON: Expecting value at character 12.",
+    ),
+    code(
+        "invalid",
+        400,
+        "fields are missing or of a wrong type or length; see `errors`",
+        "The body has fields that cannot be taken.",
+        errors=[{"field": "seat", "code": "required", "message": "This field is required."}],
+    ),
+    code(
+        "unknown_field",
+        400,
+        "fields that do not exist; see `errors`",
+        "There is no field 'crad' here.",
+        errors=[{"field": "crad", "code": "unknown_field"}],
+    ),
+    code(
+        "unknown_parameter",
+        400,
+        "query parameters that do not exist; see `errors`",
+        "This address takes no parameter 'colour'.",
+        errors=[{"parameter": "colour", "code": "unknown_parameter"}],
+    ),
+    code(
+        "bad_parameter",
+        400,
+        "a query parameter is missing, doubled, or has a value it cannot have",
+        "The parameter limit is a whole number from 1 to 200.",
+        errors=[
+            {"parameter": "limit", "code": "bad_parameter", "message": "limit is a whole number from 1 to 200."},
+        ],
+    ),
+    code(
+        "idempotency_key_required",
+        400,
+        "an action without an Idempotency-Key",
+        "Send an Idempotency-Key header: any text of your own, a new one for each action, the same on a retry.",
+    ),
+    code(
+        "bad_idempotency_key",
+        400,
+        "a key that is empty, longer than 100, or not printable ASCII",
+        "An Idempotency-Key is 1 to 100 printable ASCII characters.",
+    ),
+    code("empty_body", 400, "an import without a file", "Send the file as the body."),
+    code(
+        "unreadable_body", 400, "the connection ended before the body did", "The connection ended before the body did."
+    ),
+    code(
+        "bad_request",
+        400,
+        "refused before it came to the API, such as an unknown host name",
+        "The request cannot be read.",
+    ),
+    code("method_not_allowed", 405, "see `Allow`", 'Method "PUT" not allowed.'),
+    code(
+        "not_acceptable",
+        406,
+        "none of the types in `Accept` is made here",
+        "Could not satisfy the request Accept header.",
+    ),
+    code(
+        "length_required",
+        411,
+        "a body in chunks, without Content-Length",
+        "Send the body with a Content-Length, not in chunks.",
+    ),
+    code(
+        "too_large",
+        413,
+        "the body is longer than `limit` bytes",
+        "The body is longer than 65536 bytes.",
+        limit=65536,
+    ),
+    code(
+        "unsupported_media_type",
+        415,
+        "not a content type that this address reads",
+        'Unsupported media type "text/csv" in request.',
+    ),
+)
+
+section(
+    "In `errors` of `invalid` there are the framework's own (`required`, `null`, `blank`, `not_a_list`, `min_value`, "
+    "…) and",
+    code("unreadable_card", 400, "not a card"),
+    code("unreadable_action", 400, "not an action"),
+    code("max_length", 400, "a text that is too long"),
+    code("conflict", 400, "fields that exclude each other, such as `hands` and `result`"),
+    inner=True,
+)
+
+section(
+    "Who is asking",
+    code("not_authenticated", 401, "no token", "Authentication credentials were not provided."),
+    code(
+        "bad_token",
+        401,
+        "the token is unknown, expired or revoked, or its account inactive",
+        "This token is not valid, or no longer.",
+    ),
+    code(
+        "forbidden", 403, "the caller's role does not allow this", "Only organisers of Riverside Card Club may do this."
+    ),
+    code(
+        "scope_needed",
+        403,
+        "the token is not for this; `scope` is what it would have to be for",
+        "This token is not for sessions:play.",
+        scope="sessions:play",
+    ),
+    code(
+        "not_your_seat",
+        403,
+        "only the account in a seat sees its hand and plays for it",
+        "Only the player of a seat sees its hand.",
+    ),
+    code(
+        "not_found",
+        404,
+        "there is no such thing, or the caller may not see it",
+        "There is no such session, or you may not see it.",
+    ),
+    code("no_such_deal", 404, "the session has no deal of that number", "There is no deal 9 in this session."),
+)
+
+section(
+    "Not now, or not your fault",
+    code("throttled", 429, "too many requests; see `Retry-After`", "Too many requests. Try again in 12 seconds."),
+    code("server_error", 500, "a bug of ours; it has been logged", "Something went wrong on our side."),
+    code(
+        "busy",
+        503,
+        "somebody else is writing to the same session; see `Retry-After`",
+        "Somebody else is writing to this session. Try again in a moment.",
+        retry_after=1,
+    ),
+    code(
+        "unavailable",
+        503,
+        "the database does not answer; see `Retry-After`",
+        "The database does not answer. Try again in a moment.",
+    ),
+    code("not_ready", 503, "`/readyz` only: a server that is needed does not answer", "PostgreSQL does not answer."),
+)
+
+section(
+    "Not as things stand",
+    code(
+        "stale",
+        409,
+        "the deal has moved on; `current_seq` is where it stands",
+        "The deal has moved on since you looked. Read it again.",
+        current_seq=63,
+    ),
+    code("not_your_turn", 409, "another seat of the table is to act", "It is the turn of seat 2."),
+    code(
+        "not_due",
+        409,
+        "a stand-in may not play yet: the seat to act has time left",
+        "The seat to act still has time.",
+    ),
+    code("no_deal", 409, "no deal is being played", "No deal is being played in this session."),
+    code(
+        "deal_running",
+        409,
+        "a deal is being played, and this has to wait until it is over",
+        "Deal 4 is being played, and this would change it.",
+    ),
+    code(
+        "wrong_number",
+        409,
+        "the next deal has another number, `next_number`",
+        "The next deal is number 4.",
+        next_number=4,
+    ),
+    code(
+        "hosted_deal",
+        409,
+        "a deal dealt by the server is voided, never entered again",
+        "A deal hosted by the server is voided, never entered again.",
+    ),
+    code(
+        "session_closed",
+        409,
+        "the session is closed: no play, no new deal, and corrections by organisers alone",
+        "This session is closed. An organiser may still correct it; to go on, undo its closing first.",
+    ),
+    code(
+        "session_finished",
+        409,
+        "the scheme, or the number of deals planned, says that the session is over",
+        "The scheme says that this session is over.",
+    ),
+    code(
+        "too_many_deals",
+        422,
+        "a session holds at most 32,000 deals and takes",
+        "A session holds at most 32000 deals and takes.",
+    ),
+    code(
+        "session_started",
+        409,
+        "seats change by substitution once the session has started",
+        "The session has started: substitute the player in the seat instead.",
+    ),
+    code("not_started", 409, "the session has not started", "The session has not started."),
+    code(
+        "rules_frozen",
+        409,
+        "rules and scheme are fixed since the first deal",
+        "Rules and scheme are fixed since the first deal of this session.",
+    ),
+    code("not_joinable", 409, "organisers seat the players of this session", "Organisers seat the players here."),
+    code(
+        "seat_empty",
+        409,
+        "the seats from 0 on have a gap",
+        "Seat 1 is empty: fill the seats from seat 0 on without a gap.",
+    ),
+    code(
+        "bad_seats",
+        409,
+        "too few or too many players for these rules",
+        "2 seated, but these rules need 3 to 8 players.",
+    ),
+    code("bad_seat", 409, "there is no such seat", "This session has seat 0 to seat 3."),
+    code(
+        "already_seated",
+        (409, 422),
+        "the player has another seat of the table (422 where one request gives two)",
+        "This player already sits in another seat of the session.",
+    ),
+    code(
+        "bad_credit",
+        (409, 422),
+        "credit is none of last, first, deals (422 in a competition: of player, substitute)",
+        "Credit is one of last, first, deals.",
+    ),
+    code(
+        "bad_range",
+        (409, 422),
+        "the first deal of a range comes after its last (422: players stay only from the latest deal on)",
+        "Deal 2 comes before deal 5: name the earlier one first.",
+    ),
+    code("already_voided", 409, "the deal is void already", "Deal 3 is already void."),
+    code("already_undone", 409, "the event is undone already", "Event 70 is already undone."),
+    code(
+        "nothing_to_confirm",
+        409,
+        "the deal does not wait for a second person",
+        "Deal 4 does not wait for a second person.",
+    ),
+    code("already_confirmed", 409, "somebody has confirmed the deal already", "Deal 4 is already confirmed."),
+    code(
+        "same_person",
+        409,
+        "who entered a deal does not confirm it",
+        "You entered deal 4 yourself: another scorer confirms it.",
+    ),
+    code(
+        "wrong_take",
+        409,
+        "the deal was entered again since it was looked at",
+        "Deal 4 was entered again meanwhile: look at take 2 first.",
+    ),
+    code(
+        "cannot_undo",
+        409,
+        "the event is not one that can be undone",
+        "Event 12 of this session is not one that can be undone.",
+    ),
+    code(
+        "no_cards",
+        409,
+        "only the result of the deal is on record",
+        "Only the result of this deal is on record, so there is nothing to replay.",
+    ),
+)
+
+section(
+    "About a club's people, not as things stand (merging, unmerging, anonymising)",
+    code(
+        "met",
+        409,
+        "both have seats in one session, named by `session`: they are two people",
+        "Anna and Ann both have a seat in the session “Thursday”: they are two people.",
+        session=SESSION,
+    ),
+    code("already_merged", 409, "one of the two is merged into another player", "Ann is merged into Anna already."),
+    code("not_merged", 409, "the player is merged into nobody", "This player is not merged into another."),
+    code(
+        "keeps_others",
+        409,
+        "others are merged into the player: merge the other way round, or unmerge them first",
+        "Others are merged into Ann: merge the other way round, or unmerge them first.",
+    ),
+    code(
+        "different_kinds",
+        409,
+        "a bot and a person, or bots that play differently",
+        "A bot and a person, or bots that play differently, are never one player.",
+    ),
+    code("two_accounts", 409, "both have an account: unlink one", "Anna and Ann both have an account: unlink one."),
+    code("anonymised", 409, "the player is anonymised, which cannot be taken back", "Player 12 is anonymised already."),
+    code(
+        "not_a_person",
+        409,
+        "a bot: there is nobody to be forgotten",
+        "Robot is a bot: there is nobody to be forgotten.",
+    ),
+    code("same_player", 422, "a player is not merged into itself", "A player cannot be merged into itself."),
+    code(
+        "name_in_reason",
+        422,
+        "the reason for anonymising holds the name",
+        "Leave the name out of the reason: it is to be forgotten.",
+    ),
+)
+
+section(
+    "Refused by the rules of the game, or by what was asked for. `action` is the index, from 0, of the action at fault",
+    code(
+        "deal_over",
+        422,
+        "actions after the winning card",
+        "The deal is over, seat 1 has won it; nothing may follow.",
+        action=52,
+    ),
+    code(
+        "nothing_to_correct",
+        422,
+        "the action just before is not a wrongful pass",
+        "There is no wrongful pass just before to take back.",
+        action=7,
+    ),
+    code("card_not_held", 422, "the seat does not hold that card", "Seat 1 does not hold 9D.", action=7),
+    code(
+        "illegal_play",
+        422,
+        "the card does not fit the layout",
+        "9D does not fit; the layout accepts 6D 8D 6S 8S.",
+        action=7,
+    ),
+    code(
+        "illegal_pass",
+        422,
+        "the seat holds a legal card and these rules refuse to let it pass",
+        "Seat 1 may not pass: it holds a legal card (8D).",
+        action=7,
+    ),
+    code(
+        "bad_deal",
+        422,
+        "cards, seats or dealer make no deal under the rules",
+        "3 hands were given; the session has 4 seats.",
+    ),
+    code("bad_result", 422, "a result that no deal can have", "One seat alone has no cards left: the winner."),
+    code(
+        "doubtful_result",
+        422,
+        'something in a result must be miscounted; kept as it is with `"anyway": true`',
+        "The passes of the seats do not fit each other.",
+    ),
+    code(
+        "result_mismatch",
+        422,
+        "a record's result is not what its actions give",
+        "winner is 2 in the record; the actions give 1.",
+    ),
+    code("bad_record", 422, "a line of a file that is no record", "The record has no hands."),
+    code(
+        "bad_rules",
+        422,
+        "rules or a scheme that do not exist or contradict each other",
+        "There is no rules profile 'poker'.",
+    ),
+    code(
+        "missing_passes",
+        422,
+        "the scheme needs passes that the result does not have",
+        "Chip pot needs the passes of each seat, and the sevens withheld.",
+    ),
+    code(
+        "dealer_needed",
+        422,
+        "the first deal of a session needs its dealer",
+        "Say which seat dealt: this is the first deal of the session.",
+    ),
+    code("bad_text", 422, "control characters, spaces at an end, or too long", "label: at most 100 characters."),
+    code("bad_timezone", 422, "there is no such time zone", "There is no time zone “Mars/Olympus”."),
+    code(
+        "bad_settings",
+        422,
+        "a setting with a value it cannot have",
+        "turn_seconds is a number of seconds from 1 to 86400, or null.",
+    ),
+    code("bad_strategy", 422, "there is no such bot", "There is no bot genius; there are follow, random."),
+    code(
+        "bad_account",
+        422,
+        "no such member, or the account already plays as another player",
+        "There is no member anna in this club.",
+    ),
+    code(
+        "bad_player",
+        422,
+        "there is no such active player in this club",
+        "There is no such active player in this club.",
+    ),
+    code(
+        "bad_points",
+        422,
+        "an adjustment by nothing, or by too much; points that a competition's tables would not have",
+        "Points are a whole number other than 0, up to 1000000.",
+    ),
+    code(
+        "reason_required",
+        422,
+        "corrections are kept with their reason",
+        "Say why: corrections are kept with their reason.",
+    ),
+    code(
+        "label_taken",
+        422,
+        "the club has a session of that label",
+        "This club already has a session “Thursday, table 1”.",
+    ),
+    code(
+        "seat_without_account",
+        422,
+        "nobody could play a hosted hand for this player",
+        "Nobody could play for Bert: link an account to the player, seat a bot, or record the deals instead.",
+    ),
+    code(
+        "key_reused",
+        422,
+        "the Idempotency-Key was used with another request",
+        "This Idempotency-Key was used with a different request.",
+    ),
+    code(
+        "import_faults",
+        422,
+        "the file has faults, all in `errors`; nothing was imported",
+        "1 fault was found; nothing was imported.",
+        errors=[{"line": 3, "code": "bad_record", "message": "The record has no hands."}],
+    ),
+)
+
+section(
+    "In `errors` of `import_faults`, and among the warnings of an import",
+    code("already_imported", 422, "the club has a session of that label"),
+    code("ambiguous_player", 422, "several players have that name; say which with `player=NAME=ID`"),
+    code("dealer_rotation", (), "a warning: another seat would have dealt"),
+    inner=True,
+)
+
+section(
+    "About tokens",
+    code("bad_scope", 422, "there is no such scope, or none is named", "There is no scope sessions:win."),
+    code(
+        "bad_expiry",
+        422,
+        "a token ends neither in the past nor later than it would have",
+        "The token would have expired already.",
+    ),
+)
+
+section(
+    "Refused by the admin's own forms, which have no address in the API so far",
+    code("already_member", 422, "the account is a member already", "anna is already a member of Riverside."),
+    code("bad_role", 422, "there is no such role", "A role is one of member, scorer, organiser."),
+    code("own_role", 403, "nobody changes their own role", "Nobody changes their own role: ask another organiser."),
+    code("bad_password", 422, "the password is too weak", "This password is too common."),
+)
