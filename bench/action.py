@@ -5,14 +5,11 @@ image starts it, by eight tables at once. Whole deals are played, so the dear la
 over as many connections in the same round, on the same server with the same settings (durable).
 """
 
-import contextlib
 import json
-import os
 import time
 import uuid
 from collections.abc import Callable, Iterator
 from functools import partial
-from pathlib import Path
 from statistics import median
 from threading import Thread
 
@@ -22,6 +19,7 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from bench.club import People, Table, a_club, a_table, deal_again
+from bench.cpu import cpu_of_group
 from bench.figures import Figure, in_turn, ratios
 from bench.http import Connection
 from bench.inserts import inserts, prepare
@@ -49,9 +47,9 @@ def measure(rounds: int) -> Iterator[Figure]:
 
     def over_http(name: str, ask: Callable[[str], tuple[int, float]]) -> float:
         """Requests a second; keeps the CPU microseconds of the web processes for each."""
-        before = _cpu_of_group(web.process.pid)
+        before = cpu_of_group(web.process.pid)
         done, seconds = ask(web.url)
-        cpu[name].append(1e6 * (_cpu_of_group(web.process.pid) - before) / done)
+        cpu[name].append(1e6 * (cpu_of_group(web.process.pid) - before) / done)
         return done / seconds
 
     try:
@@ -186,17 +184,6 @@ def _together(work: Callable[[int], None]) -> float:
     for thread in threads:
         thread.join()
     return time.perf_counter() - start
-
-
-def _cpu_of_group(group: int) -> float:
-    """CPU seconds so far of all processes of the process group. Linux only; elsewhere 0."""
-    ticks = 0
-    for stat in Path("/proc").glob("[0-9]*/stat"):
-        with contextlib.suppress(OSError):
-            fields = stat.read_text().rpartition(")")[2].split()
-            if int(fields[2]) == group:
-                ticks += int(fields[11]) + int(fields[12])
-    return ticks / os.sysconf("SC_CLK_TCK")
 
 
 def _deal_where_over(people: People, tables: list[Table]) -> None:

@@ -15,14 +15,21 @@ class Connection:
 
     def request(self, method: str, path: str, body: bytes = b"", headers: str = "") -> tuple[int, bytes]:
         """The status and the body of the answer."""
+        self.send(method, path, body, headers)
+        return self.receive()
+
+    def send(self, method: str, path: str, body: bytes = b"", headers: str = "") -> None:
         head = f"{method} {path} HTTP/1.1\r\nHost: {self.host}\r\n{headers}Content-Length: {len(body)}\r\n\r\n"
         self.socket.sendall(head.encode() + body)
+
+    def receive(self) -> tuple[int, bytes]:
+        """The answer to what was sent last."""
         answer = b""
         while b"\r\n\r\n" not in answer:
             answer += self._receive()
         head, _, answer = answer.partition(b"\r\n\r\n")
         lines = head.lower().split(b"\r\n")
-        length = next(int(line.split(b":")[1]) for line in lines if line.startswith(b"content-length:"))
+        length = next((int(line.split(b":")[1]) for line in lines if line.startswith(b"content-length:")), 0)
         while len(answer) < length:
             answer += self._receive()
         return int(lines[0].split()[1]), answer

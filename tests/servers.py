@@ -109,7 +109,7 @@ class WebServer(Server):
 
     name = "web"
 
-    def __init__(self, *, workers: int = 1) -> None:
+    def __init__(self, *, workers: int = 1, application: str = "fantan_site.wsgi:application") -> None:
         with socket.socket() as probe:
             probe.bind(("127.0.0.1", 0))
             port = probe.getsockname()[1]
@@ -127,7 +127,7 @@ class WebServer(Server):
             "4",
             "--no-ws",
         ]
-        super().__init__([sys.executable, "-m", "granian", *serve, "fantan_site.wsgi:application"])
+        super().__init__([sys.executable, "-m", "granian", *serve, application])
 
     def ready(self) -> bool:
         try:

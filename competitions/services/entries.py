@@ -17,7 +17,7 @@ from games.services.keys import Key
 from games.services.persons import held
 
 CREDITS = ("player", "substitute")
-MOST_ENTRIES = 5000
+MOST_ENTRIES = 10_000
 
 
 @dataclass(frozen=True, slots=True)
