@@ -113,6 +113,9 @@ DATABASES["default"] |= {
         f" -c idle_in_transaction_session_timeout={IDLE_TIMEOUT_MS}",
     },
 }
+# Long exports: a thread and a connection each, so few at once, and none for ever.
+EXPORTS_AT_ONCE = number("EXPORTS_AT_ONCE", default=2)
+EXPORT_SECONDS = number("EXPORT_SECONDS", default=600)
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 AUTH_USER_MODEL = "games.User"

@@ -1,7 +1,7 @@
 """The only reader and writer of the event log and of the cards as dealt."""
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, cast
@@ -31,6 +31,41 @@ _ACTIONS = """
     SELECT seq, kind, seat, card, actor_id, at FROM games_event
     WHERE session_id = %s AND seq > %s AND deal = %s AND kind < %s ORDER BY seq
 """
+
+
+# Deals with all that a record of one is written from, a row a deal.
+_DEALS = """
+    SELECT d.session_id, s.label, s.rules::text, s.scheme::text, s.seats, d.number, d.mode, d.wrongful_pass, d.dealer,
+        d.ordinal, d.seq, c.deck, d.packed, begun.data::text, d.voided_by IS NOT NULL, void.reason
+    FROM games_deal d
+    JOIN games_session s ON s.id = d.session_id
+    JOIN games_eventdetail begun ON begun.session_id = d.session_id AND begun.seq = d.seq
+    LEFT JOIN games_eventdetail void ON void.session_id = d.session_id AND void.seq = d.voided_by
+    LEFT JOIN games_dealcards c ON c.deal_id = d.id
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class StoredDeal:
+    """A deal with its session's terms as stored. `begun` is the data of the event that began it; `packed` None: where
+    there are cards, it was left unfinished."""
+
+    session_id: int
+    label: str
+    rules: str
+    scheme: str
+    seats: int
+    number: int
+    mode: str
+    wrongful_pass: str
+    dealer: int
+    ordinal: int
+    seq: int
+    deck: bytes | None
+    packed: bytes | None
+    begun: str
+    voided: bool
+    reason: str | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,6 +165,14 @@ def action_at(public_id: str, seq: int) -> tuple[DealRow, list[LoggedAction]]:
     deal = Event.objects.filter(session=OuterRef("session"), seq=seq).values("deal")
     row = DealRow.objects.select_related("session", "cards").get(session__public_id=public_id, ordinal=Subquery(deal))
     return row, [item for item in actions(row.session_id, row) if item.seq <= seq]
+
+
+def stored_deals(cursor: Any, where: str, values: Sequence[Any], *, fetch: int) -> Iterator[list[StoredDeal]]:
+    """The deals for which the SQL condition `where` (of session `s` and deal `d`, then order and offset) holds, `fetch`
+    at a time. With a server-side cursor no more of them is ever in memory."""
+    cursor.execute(_DEALS + where, values)
+    while rows := cursor.fetchmany(fetch):
+        yield [StoredDeal(*row) for row in rows]
 
 
 def all_actions(session_id: int) -> dict[int, list[LoggedAction]]:

@@ -21,13 +21,6 @@ section(
     ),
     code("no_such_event", 404, "its log has no event of that number", "This competition has no event 99."),
     code(
-        "moved_on",
-        409,
-        "the competition is no longer at the `version` that was named; `version` is where it stands",
-        "The competition has changed since you looked. Look again before you go on.",
-        version=62,
-    ),
-    code(
         "competition_finished",
         409,
         "it is finished; undo that first",

@@ -8,6 +8,7 @@ import math
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from typing import Any, NoReturn
 from urllib.parse import parse_qsl
 
@@ -119,6 +120,19 @@ class Query:
         if text is not None and text not in choices:
             raise bad_parameter(name, f"is one of {', '.join(choices)}")
         return text
+
+    def time(self, name: str) -> datetime | None:
+        """A time with its zone, ISO 8601; raises `bad_parameter`."""
+        text = self.values.get(name)
+        if text is None:
+            return None
+        try:
+            found = datetime.fromisoformat(text)
+            if found.tzinfo is not None:
+                return found.astimezone(UTC)
+        except (ValueError, OverflowError):
+            pass
+        raise bad_parameter(name, "is a time with its zone, as 2026-11-29T20:00:00Z (a + is written %2B)")
 
 
 def read_query(text: str, *, once: frozenset[str], repeated: frozenset[str] = frozenset()) -> Query:

@@ -144,7 +144,7 @@ section(
     code(
         "busy",
         503,
-        "somebody else is writing to the same session; see `Retry-After`",
+        "somebody else is writing to the same session, or enough exports are being sent; see `Retry-After`",
         "Somebody else is writing to this session. Try again in a moment.",
         retry_after=1,
     ),
@@ -159,6 +159,14 @@ section(
 
 section(
     "Not as things stand",
+    code(
+        "moved_on",
+        409,
+        "a competition is no longer at the `version` that was named (`version` is where it stands), or an export's "
+        "`snapshot` is not what there is any more",
+        "The competition has changed since you looked. Look again before you go on.",
+        version=62,
+    ),
     code(
         "stale",
         409,

@@ -9,6 +9,7 @@ from games.api import (
     converters,  # noqa: F401 - patterns need them
     corrections,
     deals,
+    exports,
     imports,
     people,
     play,
@@ -32,6 +33,7 @@ urlpatterns = [
     path("clubs/<slug:club>/players", clubs.Players.as_view(), name="club-players"),
     path("clubs/<slug:club>/sessions", sessions.ClubSessions.as_view(), name="club-sessions"),
     path("clubs/<slug:club>/imports", imports.Imports.as_view(), name="club-imports"),
+    path("clubs/<slug:club>/deals.ndjson", exports.ClubDeals.as_view(), name="club-deals"),
     path("clubs/<slug:club>/events", people.ClubEvents.as_view(), name="club-events"),
     path("players/<public_id:player>/merge", people.Merge.as_view(), name="player-merge"),
     path("players/<public_id:player>/unmerge", people.Unmerge.as_view(), name="player-unmerge"),

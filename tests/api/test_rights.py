@@ -36,6 +36,7 @@ PRIVATE = {
     ("club-sessions", "GET"): ACCOUNTS,
     ("club-sessions", "POST"): ORGANISERS,
     ("club-imports", "POST"): SCORERS,
+    ("club-deals", "GET"): ACCOUNTS,
     ("club-events", "GET"): ACCOUNTS,
     ("player", "GET"): ACCOUNTS,
     ("player-merge", "POST"): ORGANISERS,
