@@ -5,7 +5,6 @@ from datetime import datetime
 from typing import Literal
 
 from games import eventlog, selectors
-from games.access import Caller
 from games.engine.deal import CORRECTION, PASS, Deal
 from games.models import Session
 from games.selectors import Position
@@ -34,9 +33,9 @@ class Replay:
     steps: list[Step]
 
 
-def whole(caller: Caller, public_id: str, number: int) -> Replay:
+def whole(session: Session, number: int) -> Replay:
     """All of a deal; raises what `selectors.replay_of` raises."""
-    session, position = selectors.replay_of(caller, public_id, number)
+    position = selectors.replay_of(session, number)
     start = eventlog.replay_row(session, position.row, [])
     assert start is not None
     deal = start.copy()
@@ -53,9 +52,9 @@ def whole(caller: Caller, public_id: str, number: int) -> Replay:
     return Replay(session, position, start, steps)
 
 
-def at_step(caller: Caller, public_id: str, number: int, step: int) -> tuple[Position, Deal | None]:
+def at_step(session: Session, number: int, step: int) -> tuple[Position, Deal | None]:
     """The deal after `step` actions; None where it has fewer."""
-    session, position = selectors.replay_of(caller, public_id, number)
+    position = selectors.replay_of(session, number)
     if step > len(position.logged):
         return position, None
     return position, eventlog.replay_row(session, position.row, position.logged[:step])

@@ -94,9 +94,8 @@ class TableView:
     view: SpectatorView | SeatView | None
 
 
-def spectate(caller: Caller, public_id: str) -> TableView:
-    """The spectator's view of the running deal, else of the latest."""
-    session = visible_session(caller, public_id)
+def spectate(session: Session) -> TableView:
+    """The spectator's view of the running deal, else of the latest, of a session that the caller may see."""
     row = _shown_deal(session)
     found = None if row is None else position(session, row)
     if found is None:
@@ -104,9 +103,8 @@ def spectate(caller: Caller, public_id: str) -> TableView:
     return TableView(session, row, found.seq, spectator_view(found.deal))
 
 
-def own_seat(caller: Caller, public_id: str, seat: int) -> TableView:
+def own_seat(caller: Caller, session: Session, seat: int) -> TableView:
     """The view of a seat, for the account that plays it and nobody else; raises `not_your_seat`."""
-    session = visible_session(caller, public_id)
     row = _shown_deal(session)
     number = 1 if row is None else row.number
     taken = (
@@ -123,10 +121,9 @@ def own_seat(caller: Caller, public_id: str, seat: int) -> TableView:
     return TableView(session, row, found.seq, seat_view(found.deal, seat))
 
 
-def replay_of(caller: Caller, public_id: str, number: int) -> tuple[Session, Position]:
+def replay_of(session: Session, number: int) -> Position:
     """A deal that is over, open to all who may see the session; raises `deal_running`, `no_cards`, NotFound."""
-    session = visible_session(caller, public_id)
-    return session, replay_row(session, deal_of(session, number))
+    return replay_row(session, deal_of(session, number))
 
 
 def replay_row(session: Session, row: DealRow) -> Position:

@@ -14,18 +14,24 @@ from games.api.auth import TokenAuthentication, caller_of
 from games.api.parsing import Query, StrictJSONParser, check_length, key_text, read_query
 from games.api.rendering import JSONRenderer
 from games.api.scopes import Needs, check_scope
+from games.api.versions import Version, wants_another
 from games.errors import NotFound
 from games.services.keys import Key
 
 DOOR = "api"
+FRESH = 5
+"""Seconds for which published things may be kept before asking again: so long a correction may not show."""
 
 
 class ApiView(APIView):
     """A view that knows its caller and takes no parameter but those it names.
 
     `scopes` names, by method, what a token must be for (games.scopes): a scope, or any one of several.
-    `parameters` lists the query parameters of each method, `repeated` those that may be given several times. Nothing
-    may be kept by a cache, unless `cacheable` says for how many seconds: an answer that is the same for everybody.
+    `parameters` lists the query parameters of each method, `repeated` those that may be given several times.
+
+    A method that reads says first what its answer is a version of (`unchanged`): then clients keep it, and ask before
+    they use it again. Nothing else may be kept, unless `cacheable` says for how many seconds: an answer that is the
+    same for everybody. What is `secret` is kept by nobody.
     """
 
     authentication_classes = [TokenAuthentication]
@@ -39,9 +45,12 @@ class ApiView(APIView):
     parameters: ClassVar[Mapping[str, tuple[str, ...]]] = {}
     repeated: ClassVar[tuple[str, ...]] = ()
     cacheable: ClassVar[int] = 0
+    secret: ClassVar[bool] = False
 
     caller: Caller
     query: Query
+    etag: str | None = None
+    fresh: bool = False
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
         super().initial(request, *args, **kwargs)
@@ -59,12 +68,31 @@ class ApiView(APIView):
         text = key_text(self.request, required=required)
         return None if text is None else Key.of(text, f"{self.request.method} {self.request.path}", body)
 
+    def unchanged(self, version: Version, *, published: bool = False) -> Response | None:
+        """304 where the client has this version of the answer already; else None, and the answer will carry its ETag.
+
+        `published`: the answer is the same for everybody who may see it at all, and everybody may; without a token it
+        can then be kept by any cache for a moment."""
+        form = (self.request.accepted_renderer.format, sorted(self.kwargs.items()), sorted(self.query.values.items()))
+        self.etag = version.tag(type(self).__name__, *form)
+        self.fresh = published and "Authorization" not in self.request.headers
+        return Response(status=304) if wants_another(self.request, self.etag) else None
+
     def finalize_response(self, request: Request, response: Response, *args: Any, **kwargs: Any) -> Response:
         answer = super().finalize_response(request, response, *args, **kwargs)
-        shared = self.cacheable and answer.status_code == 200
-        answer["Cache-Control"] = f"public, max-age={self.cacheable}" if shared else "no-store"
+        read = answer.status_code in (200, 304)
+        if self.etag is not None and read:
+            answer["ETag"] = self.etag
+        answer["Cache-Control"] = self._cache_control() if read else "no-store"
         patch_vary_headers(answer, ["Authorization"])
         return answer
+
+    def _cache_control(self) -> str:
+        if self.cacheable:
+            return f"public, max-age={self.cacheable}"
+        if self.etag is None or self.secret:
+            return "no-store"
+        return f"public, max-age={FRESH}" if self.fresh else "private, no-cache"
 
 
 class PublicReadView(ApiView):

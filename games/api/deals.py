@@ -19,6 +19,7 @@ from games.api.paging import PARAMETERS, page_by_number
 from games.api.parsing import BadRequest
 from games.api.scopes import Scope
 from games.api.sessions import PlayerRef
+from games.api.versions import of_session
 from games.api.written import Written, example, written
 from games.engine.rules import MAX_SEATS
 from games.models import Deal, Occupancy, Session
@@ -195,6 +196,8 @@ class Deals(CorrectionView, PublicReadView):
     )
     def get(self, request: Request, session: str) -> Response:
         row = selectors.visible_session(self.caller, session)
+        if unchanged := self.unchanged(of_session(self.caller, row)):
+            return unchanged
         seating = lookups.seating_of(row)
         return page_by_number(
             request,
@@ -275,6 +278,8 @@ class OneDeal(PublicReadView):
     )
     def get(self, request: Request, session: str, number: int) -> Response:
         row = selectors.visible_session(self.caller, session)
+        if unchanged := self.unchanged(of_session(self.caller, row)):
+            return unchanged
         deal = selectors.deal_of(row, number)
         return Response(deal_shape(row, deal, lookups.seating_of(row)))
 

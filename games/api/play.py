@@ -13,6 +13,7 @@ from games.api.base import ApiView, PublicReadView
 from games.api.docs import REQUIRED_KEY, operation
 from games.api.fields import Action, Body, Whole, read_body
 from games.api.scopes import Scope
+from games.api.versions import of_session
 from games.engine.deal import CORRECTION
 from games.engine.seat_view import SeatView, SpectatorView
 from games.selectors import TableView
@@ -188,10 +189,14 @@ class Spectator(PublicReadView):
         path=["session"],
     )
     def get(self, request: Request, session: str) -> Response:
-        return Response(table_shape(selectors.spectate(self.caller, session)))
+        row = selectors.visible_session(self.caller, session)
+        if unchanged := self.unchanged(of_session(self.caller, row)):
+            return unchanged
+        return Response(table_shape(selectors.spectate(row)))
 
 
 class OwnSeat(ApiView):
+    secret = True
     scopes = {"GET": Scope.SESSIONS_PLAY}
 
     @operation(
@@ -206,7 +211,10 @@ class OwnSeat(ApiView):
         codes="forbidden",
     )
     def get(self, request: Request, session: str, seat: int) -> Response:
-        return Response(table_shape(selectors.own_seat(self.caller, session, seat)))
+        row = selectors.visible_session(self.caller, session)
+        if unchanged := self.unchanged(of_session(self.caller, row).with_(self.caller.user)):
+            return unchanged
+        return Response(table_shape(selectors.own_seat(self.caller, row, seat)))
 
 
 class Actions(ApiView):

@@ -16,6 +16,7 @@ from games.api.docs import operation
 from games.api.parsing import bad_parameter
 from games.api.rendering import JSONRenderer, RecordRenderer, RecordTextRenderer
 from games.api.scopes import Scope
+from games.api.versions import of_session
 from games.engine.deal import Deal
 from games.errors import Refusal
 from games.replays import Replay
@@ -167,9 +168,12 @@ class WholeReplay(PublicReadView):
     )
     def get(self, request: Request, session: str, number: int) -> Response:
         step = self.query.whole("step", least=0, most=MOST_STEPS)
+        row = selectors.visible_session(self.caller, session)
+        if unchanged := self.unchanged(of_session(self.caller, row), published=row.public):
+            return unchanged
         if step is None:
-            return Response(replay_shape(replays.whole(self.caller, session, number)))
-        position, deal = replays.at_step(self.caller, session, number, step)
+            return Response(replay_shape(replays.whole(row, number)))
+        position, deal = replays.at_step(row, number, step)
         if deal is None:
             raise bad_parameter("step", f"is 0 to {len(position.logged)} in this deal")
         return Response(position_shape(session, position, deal, step))
@@ -194,6 +198,8 @@ class DealRecord(RecordView):
     )
     def get(self, request: Request, session: str, number: int) -> HttpResponse:
         row = selectors.visible_session(self.caller, session)
+        if unchanged := self.unchanged(of_session(self.caller, row), published=row.public):
+            return unchanged
         if not selectors.is_over(row, selectors.deal_of(row, number)):
             raise Refusal("deal_running", "The deal is being played: it opens to all when it is over.")
         return _records(exporting.record_lines(row, only=number), f"{session}-{number}")
@@ -213,6 +219,8 @@ class SessionRecords(RecordView):
     )
     def get(self, request: Request, session: str) -> HttpResponse:
         row = selectors.visible_session(self.caller, session)
+        if unchanged := self.unchanged(of_session(self.caller, row), published=row.public):
+            return unchanged
         return _records(exporting.record_lines(row), session)
 
 

@@ -18,6 +18,7 @@ from games.api.fields import Body, Flag, NameOrObject, Text, Whole, read_body
 from games.api.paging import PARAMETERS, page_by_id
 from games.api.parsing import Query
 from games.api.scopes import Scope
+from games.api.versions import of_session
 from games.api.written import Written, example, written
 from games.engine.rules import MAX_SEATS, Rules
 from games.errors import NotFound
@@ -319,6 +320,8 @@ class OneSession(PublicReadView):
         row = rows.filter(public_id=session).first()
         if row is None:
             raise NotFound("session")
+        if unchanged := self.unchanged(of_session(self.caller, row)):
+            return unchanged
         return Response(
             {
                 **session_shape(row),

@@ -6,7 +6,7 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from games import history
+from games import history, selectors
 from games.api import rendering
 from games.api.base import ApiView, PublicReadView
 from games.api.deals import state_of
@@ -14,6 +14,7 @@ from games.api.docs import AFTER, LIMIT, listed, operation
 from games.api.paging import PARAMETERS, envelope, limit_of
 from games.api.scopes import Scope
 from games.api.sessions import PlayerRef
+from games.api.versions import of_session
 from games.api.written import EventShape
 from games.standing import Standing, scheme_text, standing
 
@@ -163,7 +164,10 @@ class Table(PublicReadView):
         path=["session"],
     )
     def get(self, request: Request, session: str) -> Response:
-        return Response(table_shape(standing(self.caller, session)))
+        row = selectors.visible_session(self.caller, session)
+        if unchanged := self.unchanged(of_session(self.caller, row)):
+            return unchanged
+        return Response(table_shape(standing(row)))
 
 
 class Events(ApiView):
@@ -185,6 +189,9 @@ class Events(ApiView):
     def get(self, request: Request, session: str) -> Response:
         limit = limit_of(self.query)
         after = self.query.whole("after", least=0, most=999_999_999, default=0) or 0
-        events = history.history(self.caller, session, after=after, limit=limit + 1).events
+        row = selectors.visible_session(self.caller, session)
+        if unchanged := self.unchanged(of_session(self.caller, row)):
+            return unchanged
+        events = history.history(self.caller, row, after=after, limit=limit + 1).events
         page = [{**event, "at": rendering.time(event["at"])} for event in events[:limit]]
         return envelope(request, self.query, page, after=page[-1]["seq"] if len(events) > limit else None)

@@ -8,6 +8,7 @@ from datetime import datetime
 from functools import cache
 from typing import ClassVar
 
+import pgtrigger
 from django.contrib.auth.models import AbstractUser
 from django.contrib.postgres.fields import ArrayField
 from django.core.exceptions import ValidationError
@@ -18,10 +19,23 @@ from games.models.fields import check_text, public_id
 
 
 class User(AbstractUser):
-    """An account. Bots have accounts too (`is_bot`), without a password; they act through the same services."""
+    """An account. Bots have accounts too (`is_bot`), without a password; they act through the same services.
+
+    Another username shows in every club's answers, so it counts up the version of all clubs' people."""
 
     id = models.BigAutoField(primary_key=True)
     is_bot = models.BooleanField(default=False, editable=False)
+
+    class Meta(AbstractUser.Meta):
+        triggers: ClassVar = [
+            pgtrigger.Trigger(
+                name="people_version_username",
+                when=pgtrigger.After,
+                operation=pgtrigger.Update,
+                condition=pgtrigger.Q(old__username__df=pgtrigger.F("new__username")),
+                func="UPDATE games_club SET people_version = people_version + 1; RETURN NULL;",
+            )
+        ]
 
 
 @cache
@@ -40,7 +54,12 @@ def check_zone(name: str) -> None:
 
 
 class Club(models.Model):
-    """The owner of players and sessions; rights are given per club."""
+    """The owner of players and sessions; rights are given per club.
+
+    `people_version` grows with every change of a player that there is: of a name, a merge, an account. The database
+    counts it up (see Player), so that whatever names people can say which version of them it shows. Whoever changes a
+    player holds this row already.
+    """
 
     id = models.BigAutoField(primary_key=True)
     name = models.CharField(max_length=100, validators=[check_text])
@@ -51,9 +70,20 @@ class Club(models.Model):
         validators=[check_zone],
         help_text="Where the club plays, such as Europe/Warsaw: its times and dates are shown in this zone.",
     )
+    people_version = models.PositiveBigIntegerField(default=0, editable=False)
 
     class Meta:
         ordering = ("name", "id")
+        triggers: ClassVar = [
+            # A club saved as it was read a moment ago must not turn the version back.
+            pgtrigger.Trigger(
+                name="people_version_grows",
+                when=pgtrigger.Before,
+                operation=pgtrigger.Update,
+                condition=pgtrigger.Q(new__people_version__lt=pgtrigger.F("old__people_version")),
+                func="NEW.people_version = OLD.people_version; RETURN NEW;",
+            )
+        ]
 
     def __str__(self) -> str:
         return self.name

@@ -2,6 +2,7 @@
 
 from typing import ClassVar
 
+import pgtrigger
 from django.db import models
 from django.db.models import F, Q
 
@@ -54,6 +55,20 @@ class Player(models.Model):
             ),
             models.CheckConstraint(condition=Q(anonymised=False) | Q(user=None, strategy=""), name="player_anonymous"),
             models.CheckConstraint(condition=~Q(merged_into=F("id")), name="player_not_own_duplicate"),
+        ]
+        triggers: ClassVar = [
+            pgtrigger.Trigger(
+                name="people_version",
+                level=pgtrigger.Statement,
+                when=pgtrigger.After,
+                operation=pgtrigger.Update,
+                referencing=pgtrigger.Referencing(new="changed"),
+                func="""
+                    UPDATE games_club SET people_version = people_version + 1
+                    WHERE id IN (SELECT club_id FROM changed);
+                    RETURN NULL;
+                """,
+            )
         ]
 
     def __str__(self) -> str:

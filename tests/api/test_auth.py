@@ -115,13 +115,3 @@ def test_a_changed_role_counts_from_the_next_request():
     assert world.member.post(path, {"name": "Zoë"}).status_code == 201
     Membership.objects.filter(user=world.member.user).delete()
     assert code_of(world.member.post(path, {"name": "Zoë"})) == (404, "not_found")
-
-
-def test_nothing_private_may_be_kept_by_a_cache():
-    world = World(settings={"public": True})
-    world.start()
-    for path in ("/me", "/clubs", "/sessions", world.path, f"{world.path}/view", f"{world.path}/table", "/nothing"):
-        answer = world.member.get(path)
-        assert answer["Cache-Control"] == "no-store", path
-        assert "Authorization" in answer["Vary"]
-    assert world.member.get("/rules")["Cache-Control"] == "public, max-age=300"

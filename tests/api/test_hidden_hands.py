@@ -82,8 +82,7 @@ def test_the_check_itself_sees_a_hand_that_leaks(monkeypatch):
     world.start()
     played_so_far(world, 5)
 
-    def leaky(caller, public_id):
-        session = selectors.visible_session(caller, public_id)
+    def leaky(session):
         found = world.table.position()
         view = selectors.seat_view(found.deal, (found.deal.to_act + 1) % 4)
         return selectors.TableView(session, found.row, found.seq, view)

@@ -83,7 +83,7 @@ def test_people_play_on_while_redis_is_frozen_and_while_it_is_gone_and_bots_foll
         return row.live_deal is None or row.to_act == 0
 
     def play_one(key):
-        found = selectors.own_seat(table.seat_caller(0), table.session, 0)
+        found = selectors.own_seat(table.seat_caller(0), table.row, 0)
         action = action_text(found.view.legal[0]) if found.view.legal else "-"
         answer = httpx.post(
             f"{web.url}/api/v1/sessions/{table.session}/actions",

@@ -139,4 +139,4 @@ def test_a_closing_brought_back_by_undoing_its_undo_does_not_open_a_running_hand
     assert refusal(lambda: correct(corrections.undo, table, seq=undo.seq)).code == "deal_running"
 
     assert table.row.status == "playing"
-    assert refusal(lambda: selectors.replay_of(table.caller, table.session, 2)).code == "deal_running"
+    assert refusal(lambda: selectors.replay_of(table.row, 2)).code == "deal_running"

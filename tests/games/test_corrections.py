@@ -329,7 +329,7 @@ def test_a_substitution_brought_back_by_undoing_its_undo_takes_nobodys_running_h
 
     assert refused.value.code == "deal_running"
     with pytest.raises(Forbidden):
-        selectors.own_seat(table.caller, table.session, 0)
+        selectors.own_seat(table.caller, table.row, 0)
 
 
 def test_a_take_brought_back_by_undoing_its_undo_does_not_push_a_running_deal_aside():

@@ -206,9 +206,9 @@ def test_the_account_plays_on_in_the_seats_of_the_merged(table):
     seats = iter([0, 2, 3])
     callers = dict(zip(seats, callers, strict=True)) | {1: Caller.of(account)}
     people.seat_caller = callers.__getitem__
-    assert own_seat(callers[1], people.session, 1).view is not None
+    assert own_seat(callers[1], people.row, 1).view is not None
     with pytest.raises(Forbidden):
-        own_seat(callers[0], people.session, 1)
+        own_seat(callers[0], people.row, 1)
     people.play_out()
     assert people.row.deals.filter(finished=True).count() == 2
     assert audit_session(people.row) == []
@@ -218,7 +218,7 @@ def test_the_seat_of_somebody_merged_shows_the_person(table):
     anna, ann = add(table, "Anna"), add(table, "Ann")
     session = played(table, ann, *table.players[:3])
     merge(table, ann, anna)
-    found = standing(table.caller, session)
+    found = standing(Session.objects.get(public_id=session))
     assert found.players[ann.pk].person == anna
     assert reads.names_of([ann.pk, anna.pk, table.players[0].pk]) == {
         ann.pk: "Anna",

@@ -153,16 +153,16 @@ def test_where_wrongful_passes_are_fined_one_is_accepted_correctable_and_hidden_
 
     table.act(PASS)
 
-    own = selectors.own_seat(table.seat_caller(offender), table.session, offender).view
+    own = selectors.own_seat(table.seat_caller(offender), table.row, offender).view
     assert own.wrongful == 1
     assert own.correctable
-    other = selectors.own_seat(table.seat_caller((offender + 2) % 4), table.session, (offender + 2) % 4).view
+    other = selectors.own_seat(table.seat_caller((offender + 2) % 4), table.row, (offender + 2) % 4).view
     assert other.passes == own.passes
     assert not other.correctable
     assert other.wrongful == 0
 
     table.act(CORRECTION | card, seat=offender)
-    own = selectors.own_seat(table.seat_caller(offender), table.session, offender).view
+    own = selectors.own_seat(table.seat_caller(offender), table.row, offender).view
     assert own.wrongful == 0
     assert card not in own.hand
 

@@ -1,0 +1,154 @@
+"""Reading again what has not changed: an ETag, and a 304 before anything is computed."""
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from games.models import Player, User
+from tests.api.clients import World, code_of
+from tests.games.people import add, merge
+
+pytestmark = pytest.mark.django_db
+
+READS = [
+    "{session}",
+    "{session}/table",
+    "{session}/view",
+    "{session}/seats/0/view",
+    "{session}/deals",
+    "{session}/deals/1",
+    "{session}/deals/1/replay",
+    "{session}/deals/1/replay?step=20",
+    "{session}/deals/1/record",
+    "{session}/records",
+    "{session}/events",
+]
+
+
+@pytest.fixture
+def world():
+    world = World(settings={"public": True})
+    world.start()
+    world.table.play_out()
+    return world
+
+
+def address(world, path):
+    return path.format(session=world.path)
+
+
+@pytest.mark.parametrize("path", READS)
+def test_what_has_not_changed_is_a_304_of_two_statements(world, path):
+    reader = world.seats[0]
+    first = reader.get(address(world, path))
+    assert first.status_code == 200
+    with CaptureQueriesContext(connection) as captured:
+        again = reader.get(address(world, path), HTTP_IF_NONE_MATCH=first["ETag"])
+    assert (again.status_code, again.content) == (304, b"")
+    assert len(captured) == 2  # the token, and the session with its club
+    for header in ("ETag", "Cache-Control", "Vary"):
+        assert again[header] == first[header]
+    assert "Content-Type" not in again
+
+
+@pytest.mark.parametrize("header", ["W/{tag}", '"other", {tag}', '"other" , W/{tag}'])
+def test_a_tag_is_known_weakly_and_among_others(world, header):
+    first = world.member.get(world.path)
+    asked = header.format(tag=first["ETag"])
+    assert world.member.get(world.path, HTTP_IF_NONE_MATCH=asked).status_code == 304
+    assert world.member.get(world.path, HTTP_IF_NONE_MATCH=asked.replace(first["ETag"][1:9], "0")).status_code == 200
+
+
+def test_a_tag_is_of_one_address_and_one_form(world):
+    tag = world.member.get(f"{world.path}/deals/1/replay?step=3")["ETag"]
+    for path in ("/deals/1/replay", "/deals/1/replay?step=4", "/deals/1/record", "/table", ""):
+        assert world.member.get(world.path + path, HTTP_IF_NONE_MATCH=tag).status_code == 200
+    records = f"{world.path}/records"
+    lines = world.member.get(records, HTTP_ACCEPT="application/x-ndjson")
+    text = world.member.get(records, HTTP_ACCEPT="text/plain")
+    assert lines["ETag"] != text["ETag"]
+
+
+def test_a_tag_that_one_has_is_no_right(world):
+    """A tag of before one lost the right to see what it is of, or was handed on."""
+    theirs = world.seats[0].get(f"{world.path}/seats/0/view")["ETag"]
+    assert code_of(world.seats[1].get(f"{world.path}/seats/0/view", HTTP_IF_NONE_MATCH=theirs))[0] == 403
+    events = world.member.get(f"{world.path}/events")["ETag"]
+    assert code_of(world.outsider.get(f"{world.path}/events", HTTP_IF_NONE_MATCH=events))[0] == 403
+    world.table.club.memberships.filter(user=world.member.user).delete()
+    assert code_of(world.member.get(f"{world.path}/events", HTTP_IF_NONE_MATCH=events))[0] == 403
+
+
+def test_head_answers_as_get_does(world):
+    got = world.member.get(world.path)
+    asked = world.member.head(world.path)
+    assert (asked.status_code, asked["ETag"]) == (200, got["ETag"])
+    assert world.member.head(world.path, HTTP_IF_NONE_MATCH=got["ETag"]).status_code == 304
+
+
+def test_whoever_is_renamed_or_merged_shows_in_the_tag(world):
+    tags = set()
+
+    def read():
+        answer = world.member.get(f"{world.path}/table")
+        tags.add(answer["ETag"])
+        return answer.content
+
+    read()
+    player = world.table.players[0]
+    spare = add(world.table, "Spare")
+    Player.objects.filter(pk=player.pk).update(name="Anna")
+    assert b"Anna" in read()
+    merge(world.table, player, spare)
+    assert b"Spare" in read()
+    User.objects.filter(pk=world.organiser.user.pk).update(username="olga")
+    read()
+    assert len(tags) == 4
+
+
+def test_the_version_of_a_clubs_people_never_goes_back(world):
+    stale = type(world.club).objects.get(pk=world.club.pk)
+    Player.objects.filter(club=world.club).update(active=True)
+    world.club.refresh_from_db()
+    now = world.club.people_version
+    assert now == stale.people_version + 1  # once for all of them
+    stale.save()
+    world.club.refresh_from_db()
+    assert world.club.people_version == now
+
+
+# -- who may keep what
+
+KEPT = {
+    "{session}/deals/1/replay": ("public, max-age=5", "private, no-cache"),
+    "{session}/deals/1/record": ("public, max-age=5", "private, no-cache"),
+    "{session}/records": ("public, max-age=5", "private, no-cache"),
+    "{session}": ("private, no-cache", "private, no-cache"),
+    "{session}/table": ("private, no-cache", "private, no-cache"),
+    "{session}/view": ("private, no-cache", "private, no-cache"),
+    "{session}/seats/0/view": (None, "no-store"),
+    "{session}/events": (None, "private, no-cache"),
+    "/me": (None, "no-store"),
+    "/rules": ("public, max-age=300", "public, max-age=300"),
+}
+
+
+@pytest.mark.parametrize("path", KEPT)
+def test_caches_are_told_what_they_may_keep(world, path):
+    anybody, account = KEPT[path]
+    if anybody is not None:
+        answer = world.anonymous.get(address(world, path))
+        assert (answer.status_code, answer["Cache-Control"]) == (200, anybody)
+        assert "Authorization" in answer["Vary"]
+    answer = world.seats[0].get(address(world, path))
+    assert (answer.status_code, answer["Cache-Control"]) == (200, account)
+    assert "Authorization" in answer["Vary"]
+
+
+def test_nothing_of_a_private_session_is_for_everybody():
+    world = World()
+    world.start()
+    world.table.play_out()
+    for path in READS:
+        answer = world.seats[0].get(address(world, path))
+        assert answer["Cache-Control"] in ("private, no-cache", "no-store")
