@@ -9,6 +9,7 @@ from django.db import connection, transaction
 from django.db.models import Q
 
 from games import clublog, eventlog
+from games.bots import OUTSIDE
 from games.engine.errors import EngineError
 from games.engine.session import SessionState, fold
 from games.models import Club, ClubEvent, Deal, Occupancy, Player, PointAdjustment, Session, TableRow
@@ -105,7 +106,7 @@ def _differences(session: Session) -> Iterator[Difference]:
     except (EngineError, KeyError) as error:
         yield differs("event", "log", "replay", str(error), "a log that the rules allow")
         return
-    bots = Player.objects.filter(pk__in={o.player for o in state.occupants}).exclude(strategy="")
+    bots = Player.objects.filter(pk__in={o.player for o in state.occupants}).exclude(strategy__in=["", OUTSIDE])
     expected = project(state, played, bots=frozenset(bots.values_list("pk", flat=True)))
     tables: list[tuple[str, Mapping[Any, Any], Mapping[Any, Mapping[str, Any]]]] = [
         ("session", {"": session}, {"": expected.session}),

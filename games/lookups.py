@@ -5,6 +5,7 @@ from typing import Any
 from django.db.models import OuterRef, Q, QuerySet, Subquery
 
 from games.access import Caller
+from games.bots import OUTSIDE
 from games.models import Deal, Event, Occupancy, Player, Session
 
 
@@ -46,5 +47,5 @@ def played_by(user: int) -> Q:
 
 def own_players(caller: Caller) -> dict[int, str]:
     """Public id of the player that the account plays in each club, by the club's row id."""
-    rows = Player.objects.filter(user=caller.user, strategy="", active=True)
+    rows = Player.objects.filter(user=caller.user, strategy__in=["", OUTSIDE], active=True)
     return dict(rows.values_list("club_id", "public_id"))

@@ -86,7 +86,7 @@ def project(state: SessionState, played: Mapping[int, Played], *, bots: frozense
     """All rows of a session.
 
     `played` has an entry for every deal with cards or a result, by ordinal; of those that cannot be live only the
-    result, the packed form and `last_at` matter. `bots` are the ids of players that are bots.
+    result, the packed form and `last_at` matter. `bots` are the ids of players for whom the server plays.
     """
     live = state.live(ordinal for ordinal, deal in played.items() if deal.result is None)
     if state.seats is None:

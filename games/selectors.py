@@ -3,17 +3,17 @@
 from dataclasses import dataclass
 from datetime import datetime
 
-from django.db.models import Q, QuerySet
+from django.db.models import Prefetch, Q, QuerySet
 from django.db.models.functions import Coalesce
 
-from games import eventlog
+from games import bots, eventlog
 from games.access import Caller
 from games.engine.deal import Deal
 from games.engine.seat_view import SeatView, SpectatorView, seat_view, spectator_view
 from games.engine.session import SessionState, fold
 from games.errors import Forbidden, NotFound, Refusal
 from games.eventlog import LoggedAction
-from games.models import Club, Occupancy, Player, Session
+from games.models import Club, Occupancy, Player, Session, Token
 from games.models import Deal as DealRow
 
 
@@ -28,6 +28,18 @@ def visible_players(caller: Caller) -> QuerySet[Player]:
     clubs = caller.clubs()
     rows = Player.objects.select_related("club", "user", "merged_into")
     return rows if clubs is None else rows.filter(club__in=clubs)
+
+
+def own_tokens(caller: Caller) -> QuerySet[Token]:
+    """The tokens of the caller's account."""
+    return Token.objects.filter(user=caller.user).select_related("made_with").defer("digest")
+
+
+def club_bots(club: Club) -> QuerySet[Player]:
+    """The club's bots that are played over the API, each with `user.tokens`."""
+    rows = Player.objects.filter(club=club, strategy=bots.OUTSIDE).select_related("club", "user")
+    newest = Token.objects.select_related("made_with").defer("digest").order_by("-pk")
+    return rows.prefetch_related(Prefetch("user__tokens", queryset=newest))
 
 
 def visible_sessions(caller: Caller) -> QuerySet[Session]:
@@ -168,8 +180,9 @@ def due_turn(session_id: int, now: datetime) -> Turn | None:
     if found is None or found.deal.to_act is None or found.deal.to_act != session.to_act:
         return None
     player = occupant.player
-    strategy = player.strategy or session.stand_in
-    account = player.user_id if player.strategy else None
+    own = bots.plays(player.strategy)
+    strategy = player.strategy if own else session.stand_in
+    account = player.user_id if own else None
     return Turn(session.public_id, strategy, account, found.seq, seat_view(found.deal, session.to_act))
 
 

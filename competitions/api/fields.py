@@ -1,19 +1,28 @@
 """Fields of bodies about competitions: days, moments, exact points, settings. Each takes exactly one type."""
 
 import re
-from datetime import date, datetime
+from datetime import date
 from typing import Any
 
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
-from rest_framework.exceptions import ErrorDetail
 
-from games.api.fields import Body, Parsed, Text
+from games.api.fields import Body, Moment, Parsed, Text, not_a
+
+__all__ = [
+    "Because",
+    "Day",
+    "ExactPoints",
+    "Moment",
+    "Nothing",
+    "Object",
+    "PerhapsBecause",
+    "player_id",
+    "player_ids",
+    "reason",
+]
 
 _DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
-_MOMENT = re.compile(
-    r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}(:[0-9]{2}(\.[0-9]{1,6})?)?(Z|[+-][0-9]{2}:[0-9]{2})"
-)
 
 
 @extend_schema_field({"type": "string", "format": "date"})
@@ -23,25 +32,9 @@ class Day(Parsed):
     def to_internal_value(self, data: Any) -> Any:
         text = super().to_internal_value(data)
         try:
-            return date.fromisoformat(text) if _DAY.fullmatch(text) else _not(text, "a day such as 2026-11-29")
+            return date.fromisoformat(text) if _DAY.fullmatch(text) else not_a(text, "a day such as 2026-11-29")
         except ValueError:
-            return _not(text, "a day of the calendar")
-
-
-@extend_schema_field({"type": "string", "format": "date-time"})
-class Moment(Parsed):
-    """A time with its zone: `2026-11-29T19:00:00+01:00`."""
-
-    def to_internal_value(self, data: Any) -> Any:
-        text = super().to_internal_value(data)
-        try:
-            found = datetime.fromisoformat(text) if _MOMENT.fullmatch(text) else None
-            if found is None:
-                return _not(text, "a time with its zone, such as 2026-11-29T19:00:00+01:00")
-            found.utctimetuple()  # a year beyond the calendar, once its zone is taken off
-        except (ValueError, OverflowError):
-            return _not(text, "a time of the calendar")
-        return found
+            return not_a(text, "a day of the calendar")
 
 
 @extend_schema_field({"oneOf": [{"type": "integer"}, {"type": "string"}]})
@@ -87,7 +80,3 @@ def player_id(help_text: str = "The player's id.", **more: Any) -> Text:
 
 def player_ids(help_text: str, **more: Any) -> serializers.ListField:
     return serializers.ListField(child=Text(max_length=12), max_length=5000, help_text=help_text, **more)
-
-
-def _not(text: str, what: str) -> Any:
-    raise serializers.ValidationError([ErrorDetail(f"This is not {what}.", "invalid")])

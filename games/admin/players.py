@@ -12,13 +12,18 @@ from django.urls import NoReverseMatch, URLPattern, path, reverse
 
 from games import bots
 from games.access import Caller
+from games.admin.bots import KIND, button, token_page
+from games.admin.forms.base import now
 from games.admin.pages import Page, PageForm, form_page, sent
 from games.admin.people import FORMS, gone_page, person_page, told
 from games.admin.scope import ClubFilter, ClubScoped, caller_of, clubs_of
+from games.admin.tokens import secret_page
 from games.admin.widgets import AccountField
+from games.errors import Invalid
 from games.models import Club, Player, Role
 from games.models.fields import search_key
 from games.services import players
+from games.services.bots import make_bot
 
 
 class AddPlayerForm(PageForm):
@@ -34,7 +39,7 @@ class AddPlayerForm(PageForm):
             self.initial["club"] = clubs[0].pk
         self.fields["name"] = forms.CharField(max_length=80, label="Name")
         self.fields["strategy"] = forms.ChoiceField(
-            choices=[("", "A person"), *((name, f"A bot that plays “{name}”") for name in bots.available())],
+            choices=[("", "A person"), *((name, f"A bot that plays “{name}”") for name in bots.available()), KIND],
             required=False,
             label="Who plays",
             help_text="Fixed once the player is added.",
@@ -50,6 +55,12 @@ class AddPlayerForm(PageForm):
 
     def run(self) -> str:
         data = self.cleaned_data
+        if data["strategy"] == bots.OUTSIDE:
+            if data["username"]:
+                raise Invalid("bad_account", "A bot plays by its own account; leave this empty.")
+            made = make_bot(caller=self.caller, club=data["club"].slug, name=data["name"], now=now())
+            self.made, self.secret = made[0].public_id, made[1:]
+            return f"{data['name']} is added."
         self.made = players.create_player(
             caller=self.caller,
             club=data["club"].slug,
@@ -87,7 +98,9 @@ class ChangePlayerForm(PageForm):
 
     @property
     def notice(self) -> str:
-        kind = f"A bot that plays “{self.player.strategy}”" if self.player.strategy else "A person"
+        kind = "A person"
+        if self.player.strategy:
+            kind = KIND[1] if self.player.strategy == bots.OUTSIDE else f"A bot that plays “{self.player.strategy}”"
         return f"{kind}, player of {self.player.club.name} since {self.player.created_at:%d %B %Y}."
 
     def run(self) -> str:
@@ -184,6 +197,8 @@ class PlayerAdmin(ClubScoped):
         answer = form_page(request, form, Page(self, back, trail=[(back, "Players")]))
         if made := getattr(form, "made", None):
             self.log_addition(request, Player.objects.get(public_id=made), "Added.")
+            if secret := getattr(form, "secret", None):
+                return secret_page(self, request, *secret)
             if "another" in request.POST:
                 return HttpResponseRedirect(request.path)
         return answer
@@ -204,7 +219,9 @@ class PlayerAdmin(ClubScoped):
             return gone_page(self, request, player)
         back = reverse("admin:games_player_changelist")
         form = ChangePlayerForm(sent(request), caller=caller_of(request), player=player)
-        page = Page(self, back, obj=player, trail=[(back, "Players")], context=told(player))
+        context = told(player)
+        context["buttons"] += button(player)
+        page = Page(self, back, obj=player, trail=[(back, "Players")], context=context)
         return form_page(request, form, page)
 
     def get_urls(self) -> list[URLPattern]:
@@ -216,8 +233,10 @@ class PlayerAdmin(ClubScoped):
         player = self.get_object(request, object_id)
         if player is None:
             return self.not_here(request, object_id)
-        if action not in FORMS:
+        if action not in FORMS and not (action == "token" and player.strategy == bots.OUTSIDE):
             raise Http404
         if not self.has_change_permission(request, player):
             raise PermissionDenied
+        if action == "token":
+            return token_page(self, request, player)
         return person_page(self, request, player, FORMS[action])

@@ -1,12 +1,12 @@
-"""API tokens: made for oneself, the secret shown once; revoked by their owner or a superuser."""
+"""API tokens: made for oneself, the secret shown once; ended by their owner or a superuser, a bot's by its club."""
 
-from datetime import datetime, time
+from datetime import date, datetime, time
 from typing import Any
 
 from django import forms
 from django.contrib import admin
 from django.core.exceptions import PermissionDenied
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.template.response import TemplateResponse
 from django.urls import reverse
@@ -16,38 +16,63 @@ from django.utils.html import format_html
 from games.access import Caller
 from games.admin.forms.base import now
 from games.admin.pages import Page, PageForm, attempt, form_page, sent, show
-from games.admin.scope import ClubScoped, caller_of
-from games.models import Role, Token
+from games.admin.scope import ClubScoped, ModelAdmin, caller_of, clubs_of
+from games.bots import OUTSIDE
+from games.models import Player, Role, Token
+from games.scopes import WORDS, Scope
 from games.services import tokens
+
+
+def day_field(help_text: str) -> forms.DateField:
+    """The last day of a token."""
+    widget = forms.DateInput(attrs={"type": "date"})
+    return forms.DateField(required=False, label="Last day", help_text=help_text, widget=widget)
+
+
+def end_of(day: date | None) -> datetime | None:
+    """The end of that day where the club plays."""
+    return None if day is None else timezone.make_aware(datetime.combine(day, time.max))
+
+
+def secret_page(model_admin: ModelAdmin, request: HttpRequest, token: Token, secret: str) -> HttpResponse:
+    """Shown in the answer itself, not after a redirect: nothing keeps the secret in between."""
+    context = {**model_admin.admin_site.each_context(request), "title": "The new token", "token": token}
+    return TemplateResponse(request, "admin/games/token_made.html", {**context, "secret": secret})
 
 
 class TokenForm(PageForm):
     heading, button = "Make an API token", "Make the token"
-    intro = "A program with this token may do over the API what you may do. Its secret is shown once, on the next page."
-    at_field = {"bad_text": "label", "bad_expiry": "last_day"}
-    label = forms.CharField(max_length=60, label="What uses it", help_text="Such as “scoreboard” or “my script”.")
-    last_day = forms.DateField(
-        required=False,
-        label="Last day",
-        help_text="Empty: until revoked.",
-        widget=forms.DateInput(attrs={"type": "date"}),
+    intro = (
+        "A program with this token may do over the API what you may do, as far as you choose here. Its secret is shown "
+        "once, on the next page."
     )
+    at_field = {"bad_text": "label", "bad_scope": "scopes", "bad_expiry": "last_day"}
+    label = forms.CharField(max_length=60, label="What uses it", help_text="Such as “scoreboard” or “my script”.")
+    scopes = forms.MultipleChoiceField(
+        choices=[(scope.value, words) for scope, words in WORDS.items()],
+        widget=forms.CheckboxSelectMultiple,
+        label="What it is for",
+        help_text="No more than it needs: who finds the token has just that.",
+    )
+    last_day = day_field("Empty: until revoked.")
 
     def __init__(self, *args: Any, caller: Caller, **options: Any) -> None:
         super().__init__(*args, **options)
         self.caller = caller
 
     def run(self) -> str:
-        day = self.cleaned_data["last_day"]
-        end = None if day is None else timezone.make_aware(datetime.combine(day, time.max))
+        data = self.cleaned_data
+        end = end_of(data["last_day"])
         self.token, self.secret = tokens.issue_token(
-            caller=self.caller, label=self.cleaned_data["label"], expires_at=end, now=now()
+            caller=self.caller, label=data["label"], scopes=data["scopes"], expires_at=end, now=now()
         )
         return "The token is made."
 
 
-class RevokeForm(PageForm):
-    button, dangerous = "Revoke the token", True
+class EndForm(PageForm):
+    button, dangerous = "End the token", True
+    at_field = {"bad_expiry": "last_day"}
+    last_day = day_field("Empty: it is revoked now. A day that is no later than it would have ended anyway.")
 
     def __init__(self, *args: Any, caller: Caller, token: Token, **options: Any) -> None:
         super().__init__(*args, **options)
@@ -58,11 +83,18 @@ class RevokeForm(PageForm):
     def notice(self) -> str:
         if self.token.revoked_at is not None:
             return "This token is revoked already."
-        return f"Made for {self.token.user}. Once revoked it opens nothing any more, and that cannot be undone."
+        uses = "; ".join(WORDS[Scope(name)][0].lower() + WORDS[Scope(name)][1:] for name in self.token.scopes)
+        return (
+            f"Made for {self.token.user}, to {uses}. Once ended it opens nothing any more, and that cannot be undone."
+        )
 
     def run(self) -> str:
-        tokens.revoke_token(caller=self.caller, token=self.token.pk, now=now())
-        return f"The token {self.token} is revoked."
+        end = end_of(self.cleaned_data["last_day"])
+        if end is None:
+            tokens.revoke_token(caller=self.caller, token=self.token.public_id, now=now())
+            return f"The token {self.token} is revoked."
+        tokens.shorten_token(caller=self.caller, token=self.token.public_id, expires_at=end, now=now())
+        return f"The token {self.token} ends after {self.cleaned_data['last_day']:%d %B %Y}."
 
 
 @admin.register(Token)
@@ -70,7 +102,7 @@ class TokenAdmin(ClubScoped):
     """Nothing of a token is shown but how its secret begins."""
 
     add_role = Role.MEMBER
-    list_display = ("name", "label", "user", "created_at", "ends", "standing")
+    list_display = ("name", "label", "user", "uses", "created_at", "ends", "standing")
     list_select_related = ("user",)
     search_fields = ("label", "prefix")
     heading = "API tokens"
@@ -80,13 +112,13 @@ class TokenAdmin(ClubScoped):
     def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
         rows = admin.ModelAdmin.get_queryset(self, request).select_related("user").defer("digest")
         caller = caller_of(request)
-        return rows if caller.superuser else rows.filter(user=caller.user)
+        if caller.superuser:
+            return rows
+        bots = Player.objects.filter(strategy=OUTSIDE, club__in=clubs_of(request, Role.ORGANISER))
+        return rows.filter(Q(user=caller.user) | Q(kind=Token.Kind.BOT, user__in=bots.values("user")))
 
     def _own(self, request: HttpRequest, obj: Any) -> bool:
-        caller = caller_of(request)
-        return self.has_add_permission(request) and (
-            obj is None or caller.superuser or bool(obj.user_id == caller.user)
-        )
+        return self.has_add_permission(request) and (obj is None or tokens.may_end(caller_of(request), obj))
 
     def has_view_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         return self._own(request, obj)
@@ -97,6 +129,10 @@ class TokenAdmin(ClubScoped):
     @admin.display(description="token", ordering="prefix")
     def name(self, token: Token) -> str:
         return f"{token.prefix}…"
+
+    @admin.display(description="for")
+    def uses(self, token: Token) -> str:
+        return ", ".join(token.scopes)
 
     @admin.display(description="ends", ordering="expires_at")
     def ends(self, token: Token) -> Any:
@@ -118,9 +154,7 @@ class TokenAdmin(ClubScoped):
         form = TokenForm(sent(request), caller=caller_of(request))
         if request.method == "POST" and form.is_valid() and attempt(form, form.run) is not None:
             self.log_addition(request, form.token, "Made.")
-            # Shown in the answer itself, not after a redirect: nothing keeps the secret in between.
-            context = {**self.admin_site.each_context(request), "title": "Your new token", "secret": form.secret}
-            return TemplateResponse(request, "admin/games/token_made.html", context)
+            return secret_page(self, request, form.token, form.secret)
         return show(request, form, self._page())
 
     def change_view(
@@ -133,7 +167,7 @@ class TokenAdmin(ClubScoped):
         token = self.get_object(request, object_id)
         if token is None:
             return self.not_here(request, object_id)
-        form = RevokeForm(sent(request), caller=caller_of(request), token=token)
+        form = EndForm(sent(request), caller=caller_of(request), token=token)
         return form_page(request, form, self._page(obj=token))
 
     def _page(self, **more: Any) -> Page:

@@ -12,6 +12,7 @@ from games.api.docs import operation
 from games.api.scopes import Scope
 from games.lookups import own_players
 from games.models import User
+from games.scopes import in_order
 
 
 class OwnClub(serializers.Serializer[Any]):
@@ -25,6 +26,7 @@ class MeShape(serializers.Serializer[Any]):
     username = serializers.CharField()
     is_bot = serializers.BooleanField()
     superuser = serializers.BooleanField()
+    scopes = serializers.ListField(child=serializers.CharField(), help_text="All that the token can be used for.")
     clubs = OwnClub(many=True)
 
 
@@ -41,6 +43,7 @@ class Me(ApiView):
             "username": "anna",
             "is_bot": False,
             "superuser": False,
+            "scopes": ["account:read", "sessions:read", "sessions:play"],
             "clubs": [{"club": "riverside", "name": "Riverside", "role": "organiser", "player": "x7m2k9qv3wtp"}],
         },
     )
@@ -54,6 +57,7 @@ class Me(ApiView):
                 "username": user.username,
                 "is_bot": user.is_bot,
                 "superuser": user.is_superuser,
+                "scopes": in_order(self.caller.scopes or ()),
                 "clubs": [
                     {
                         "club": club.slug,

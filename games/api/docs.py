@@ -23,6 +23,7 @@ PATHS = {
     "club": OpenApiParameter("club", str, OpenApiParameter.PATH, description="The club's slug, as in `riverside`."),
     "session": OpenApiParameter("session", str, OpenApiParameter.PATH, description="The session's id."),
     "player": OpenApiParameter("player", str, OpenApiParameter.PATH, description="The player's id."),
+    "token": OpenApiParameter("token", str, OpenApiParameter.PATH, description="The token's id."),
     "number": OpenApiParameter("number", int, OpenApiParameter.PATH, description="The deal's number, from 1."),
     "seat": OpenApiParameter("seat", int, OpenApiParameter.PATH, description="The seat, from 0."),
 }

@@ -1,5 +1,7 @@
 """Fields of request bodies, each with exactly one type: a number is no text, true is no number, nothing is trimmed."""
 
+import re
+from datetime import datetime
 from typing import Any
 
 from drf_spectacular.utils import extend_schema_field
@@ -16,6 +18,9 @@ from games.engine.errors import BadDeal
 LARGEST = 999_999_999
 CARD = "(10|[2-9TJQKA])[CDHS]"
 MOST_ACTIONS = 10_000
+_MOMENT = re.compile(
+    r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}(:[0-9]{2}(\.[0-9]{1,6})?)?(Z|[+-][0-9]{2}:[0-9]{2})"
+)
 
 
 class Body(serializers.Serializer[Any]):
@@ -119,8 +124,29 @@ class Hand(Parsed):
         return mask
 
 
+@extend_schema_field({"type": "string", "format": "date-time"})
+class Moment(Parsed):
+    """A time with its zone: `2026-11-29T19:00:00+01:00`."""
+
+    def to_internal_value(self, data: Any) -> Any:
+        text = super().to_internal_value(data)
+        try:
+            found = datetime.fromisoformat(text) if _MOMENT.fullmatch(text) else None
+            if found is None:
+                return not_a(text, "a time with its zone, such as 2026-11-29T19:00:00+01:00")
+            found.utctimetuple()  # a year beyond the calendar, once its zone is taken off
+        except (ValueError, OverflowError):
+            return not_a(text, "a time of the calendar")
+        return found
+
+
 def unreadable(code: str, error: Exception) -> serializers.ValidationError:
     return serializers.ValidationError([ErrorDetail(str(error), code)])
+
+
+def not_a(text: str, what: str) -> Any:
+    """Refuse a value; `what` says what it should be."""
+    raise serializers.ValidationError([ErrorDetail(f"This is not {what}.", "invalid")])
 
 
 def read_body(request: Request, shape: type[Body]) -> dict[str, Any]:

@@ -478,6 +478,13 @@ section(
 
 section(
     "About tokens",
+    code(
+        "secret_gone",
+        409,
+        "the key made a token, `token`, whose secret only a retry with the same token is told",
+        "The token was made, and only a retry with the token that it was asked for with is told its secret.",
+        token="t4w8n2bq7kzr",  # noqa: S106 - an id
+    ),
     code("bad_scope", 422, "there is no such scope, or none is named", "There is no scope sessions:win."),
     code(
         "bad_expiry",

@@ -4,6 +4,7 @@ from django.urls import path, re_path
 
 from games.api import (
     accounts,
+    bots,
     catalogue,
     clubs,
     converters,  # noqa: F401 - patterns need them
@@ -17,14 +18,18 @@ from games.api import (
     seating,
     sessions,
     standings,
+    tokens,
 )
 from games.api.base import NoSuchAddress
 
+BOT = "clubs/<slug:club>/bots/<public_id:player>"
 SESSION = "sessions/<public_id:session>"
 DEAL = f"{SESSION}/deals/<number:number>"
 
 urlpatterns = [
     path("me", accounts.Me.as_view(), name="me"),
+    path("me/tokens", tokens.MyTokens.as_view(), name="tokens"),
+    path("me/tokens/<public_id:token>", tokens.MyToken.as_view(), name="token"),
     path("rules", catalogue.RulesProfiles.as_view(), name="rules"),
     path("schemes", catalogue.Schemes.as_view(), name="schemes"),
     path("bots", catalogue.Bots.as_view(), name="bots"),
@@ -32,6 +37,9 @@ urlpatterns = [
     path("clubs/<slug:club>", clubs.OneClub.as_view(), name="club"),
     path("clubs/<slug:club>/players", clubs.Players.as_view(), name="club-players"),
     path("clubs/<slug:club>/sessions", sessions.ClubSessions.as_view(), name="club-sessions"),
+    path("clubs/<slug:club>/bots", bots.ClubBots.as_view(), name="club-bots"),
+    path(f"{BOT}/tokens", bots.BotTokens.as_view(), name="club-bot-tokens"),
+    path(f"{BOT}/tokens/<public_id:token>", bots.BotToken.as_view(), name="club-bot-token"),
     path("clubs/<slug:club>/imports", imports.Imports.as_view(), name="club-imports"),
     path("clubs/<slug:club>/deals.ndjson", exports.ClubDeals.as_view(), name="club-deals"),
     path("clubs/<slug:club>/events", people.ClubEvents.as_view(), name="club-events"),

@@ -9,7 +9,10 @@ from functools import cache
 from games.bots.base import Bot
 from scoring.discovery import discover
 
-__all__ = ["Bot", "available"]
+__all__ = ["OUTSIDE", "Bot", "available", "plays"]
+
+OUTSIDE = "api"
+"""The strategy of a bot that somebody's program plays over the API: the server plays no card for it."""
 
 
 @cache
@@ -22,4 +25,11 @@ def available() -> dict[str, Bot]:
         group="fantan.bots",
         names=lambda cls: (cls.key,),
     )
+    if OUTSIDE in found:
+        raise ValueError(f"{found[OUTSIDE].__name__} has the key {OUTSIDE!r}, which is for bots played from outside.")
     return {key: cls() for key, cls in found.items()}
+
+
+def plays(strategy: str) -> bool:
+    """Whether the server plays for a player of this strategy: not for people, nor for bots played from outside."""
+    return strategy not in ("", OUTSIDE)

@@ -3,7 +3,7 @@
 import hashlib
 import secrets
 import zoneinfo
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import datetime
 from functools import cache
 from typing import ClassVar
@@ -163,18 +163,22 @@ class Token(models.Model):
         scopes: Sequence[str] = ("admin",),
         kind: str = Kind.PERSONAL,
         expires_at: datetime | None = None,
+        made_with: "Token | None" = None,
+        chosen: Callable[[str], str] | None = None,
     ) -> tuple["Token", str]:
         """Make a token; returns it with its secret, `fantan_` (`fantanbot_` for a bot's) and 43 characters, which is
-        never shown again."""
-        begin = BEGINS[cls.Kind(kind)]
-        secret = begin + secrets.token_urlsafe(32)
+        never shown again. They are random, or `chosen` for the token's public id."""
+        fresh, begin = public_id(), BEGINS[cls.Kind(kind)]
+        secret = begin + (secrets.token_urlsafe(32) if chosen is None else chosen(fresh))
         token = cls.objects.create(
+            public_id=fresh,
             user=user,
             label=label,
             kind=kind,
             scopes=list(scopes),
             prefix=secret[: len(begin) + 5],
             digest=cls.digest_of(secret),
+            made_with=made_with,
             expires_at=expires_at,
         )
         return token, secret

@@ -11,7 +11,8 @@ from games.models.fields import LONGEST_KEY, check_text, name_key, public_id, se
 
 
 class Player(models.Model):
-    """A person or a bot of a club. A person may be linked to an account; a bot plays by its `strategy`.
+    """A person or a bot of a club. A person may be linked to an account; a bot plays by its `strategy`, or,
+    where that is `bots.OUTSIDE`, somebody's program plays it over the API.
 
     A player with history is never deleted (every reference is PROTECT): set inactive, *merged into another*, or
     *anonymised*. The last two follow from the club's log (`games.clublog`). Whoever others are merged into is merged

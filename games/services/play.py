@@ -8,7 +8,7 @@ from datetime import datetime
 
 from django.db import connection
 
-from games import eventlog, notify, receipts
+from games import bots, eventlog, notify, receipts
 from games.access import Caller
 from games.engine.deal import CORRECTION, Deal
 from games.engine.session import Kind, fold
@@ -169,7 +169,7 @@ def _move_on(row: Session, deal: Deal, running: Running, *, now: datetime) -> No
         {"turn_seconds": row.turn_seconds, "stand_in": row.stand_in},
         mode=running.deal.mode,
         to_act=deal.to_act,
-        bot=bool(running.occupants[deal.to_act].strategy),
+        bot=bots.plays(running.occupants[deal.to_act].strategy),
         since=now,
     )
     row.version += 1
@@ -183,5 +183,5 @@ def _finish(row: Session, deal: Deal, running: Running, *, now: datetime) -> Non
     rows = list(DealRow.objects.filter(session=row))
     deals = projecting.played(rows)
     deals[running.deal.ordinal] = Played.of(deal, last_seq=row.seq, last_at=now)
-    bots = frozenset(occupant.player for occupant in running.occupants if occupant.strategy)
-    projecting.store(row, state, rows, deals, {}, {Kind.PLAYED}, bots=bots)
+    played_here = frozenset(occupant.player for occupant in running.occupants if bots.plays(occupant.strategy))
+    projecting.store(row, state, rows, deals, {}, {Kind.PLAYED}, bots=played_here)

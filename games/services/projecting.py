@@ -7,6 +7,7 @@ from typing import Any
 from django.db.models import Model
 
 from games import eventlog
+from games.bots import OUTSIDE
 from games.engine.session import Kind, SessionState
 from games.models import Deal, Occupancy, Player, PointAdjustment, Session, TableRow
 from games.projection import Played, Projection, Row, project, result_from_json
@@ -42,7 +43,9 @@ def head(session: Session, state: SessionState, rows: Iterable[Deal], ordinal: i
 
 
 def bots_among(players: Iterable[int]) -> frozenset[int]:
-    return frozenset(Player.objects.filter(pk__in=set(players)).exclude(strategy="").values_list("pk", flat=True))
+    """Those of the players for whom the server plays."""
+    rows = Player.objects.filter(pk__in=set(players)).exclude(strategy__in=["", OUTSIDE])
+    return frozenset(rows.values_list("pk", flat=True))
 
 
 def store(

@@ -116,7 +116,7 @@ def test_players_members_and_tokens(desk):
     def person_page(action: str) -> str:
         return reverse("admin:games_player_do", args=[person.pk, action])
 
-    desk.client.post(reverse("admin:games_token_add"), {"label": "mine"})
+    desk.client.post(reverse("admin:games_token_add"), {"label": "mine", "scopes": ["admin"]})
     club = {"club": desk.table.club.pk}
     for address, data in (
         (reverse("admin:games_player_add"), {**club, "name": "New", "username": "nina"}),
@@ -131,7 +131,7 @@ def test_players_members_and_tokens(desk):
         ),
         (reverse("admin:games_membership_change", args=[membership.pk]), {}),
         (reverse("admin:games_membership_delete", args=[membership.pk]), {}),
-        (reverse("admin:games_token_add"), {"label": "more", "last_day": "2099-01-01"}),
+        (reverse("admin:games_token_add"), {"label": "more", "scopes": ["admin"], "last_day": "2099-01-01"}),
         (reverse("admin:games_token_change", args=[Token.objects.get().pk]), {}),
         (reverse("admin:password_change"), {"old_password": "correct horse battery"}),
     ):

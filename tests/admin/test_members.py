@@ -37,7 +37,7 @@ def test_a_new_member_logs_in_with_the_first_password_changes_it_and_makes_a_tok
     new = {"old_password": FIRST, "new_password1": "something of my own", "new_password2": "something of my own"}
     assert otto.post(reverse("admin:password_change"), new).status_code == 302
     assert Client().login(username="otto", password="something of my own")
-    made = otto.post(reverse("admin:games_token_add"), {"label": "phone"}).content.decode()
+    made = otto.post(reverse("admin:games_token_add"), {"label": "phone", "scopes": ["admin"]}).content.decode()
     assert '<code class="secret">fantan_' in made
     assert "phone" in otto.get(TOKENS).content.decode()
     otto.post(reverse("admin:games_token_change", args=[Token.objects.get().pk]))
@@ -84,7 +84,7 @@ def test_a_member_changes_nothing_of_the_club(desk, mia):
 
 
 def test_a_member_finds_the_own_tokens_only(desk, mia):
-    desk.client.post(reverse("admin:games_token_add"), {"label": "scoreboard"})
+    desk.client.post(reverse("admin:games_token_add"), {"label": "scoreboard", "scopes": ["admin"]})
     client, token = log_in(mia), Token.objects.get()
     assert "scoreboard" not in client.get(TOKENS).content.decode()
     assert client.post(reverse("admin:games_token_change", args=[token.pk])).status_code == 302
@@ -114,7 +114,7 @@ def test_every_link_of_every_list_leads_to_a_page_that_may_be_seen(desk, mia):
     shown = {}
     for user in (mia, scorer, mixed, desk.table.organiser):
         client = log_in(user)
-        client.post(reverse("admin:games_token_add"), {"label": "mine"})
+        client.post(reverse("admin:games_token_add"), {"label": "mine", "scopes": ["admin"]})
         index = client.get(reverse("admin:index"))
         links = set()
         for model in (model for app in index.context["app_list"] for model in app["models"]):

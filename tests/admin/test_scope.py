@@ -234,7 +234,9 @@ def test_nothing_with_a_history_can_be_deleted(desk, superuser):
 
 
 def test_tokens_are_made_for_oneself_shown_once_and_revoked(desk, other, superuser):
-    made = desk.client.post(reverse("admin:games_token_add"), {"label": "scoreboard"}).content.decode()
+    made = desk.client.post(
+        reverse("admin:games_token_add"), {"label": "scoreboard", "scopes": ["admin"]}
+    ).content.decode()
     token = Token.objects.get()
     assert token.user == desk.table.organiser
     secret = made.split('<code class="secret">')[1].split("<")[0]

@@ -35,6 +35,7 @@ def path_of(
     number: int = 1,
     seat: int = 0,
     player: str | None = None,
+    token: str = "",
 ) -> str:
     """The address of a route, without the API's base."""
     pattern = next(item for item in urls.urlpatterns if item.name == name)
@@ -44,9 +45,10 @@ def path_of(
         "number": number,
         "seat": seat,
         "player": player or world.table.players[0].public_id,
+        "token": token or "222222222222",
     }
     route = str(pattern.pattern)
-    for part in ("slug:club", "public_id:session", "public_id:player", "number:number", "seat:seat"):
+    for part in ("slug:club", "public_id:session", "public_id:player", "public_id:token", "number:number", "seat:seat"):
         route = route.replace(f"<{part}>", str(values[part.partition(":")[2]]))
     assert "<" not in route, route
     return f"/{route}"

@@ -8,6 +8,7 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from games.models import Membership, Role, Token
+from games.scopes import Scope
 from tests.api.clients import Api, World, code_of
 from tests.games.builders import a_user
 
@@ -21,6 +22,7 @@ def test_a_token_says_who_one_is():
         "username": "river-A",
         "is_bot": False,
         "superuser": False,
+        "scopes": list(Scope),
         "clubs": [
             {"club": "river", "name": "River", "role": "member", "player": world.table.players[0].public_id},
         ],

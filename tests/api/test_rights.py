@@ -3,8 +3,9 @@
 import pytest
 from django.db import transaction
 
-from games.models import Player, Session
+from games.models import Player, Session, Token
 from games.services import corrections, sessions
+from games.services.bots import make_bot
 from tests.api.clients import World
 from tests.api.routes import all_routes, path_of
 from tests.games.builders import NOW
@@ -25,6 +26,9 @@ RUNNING = "404 404 409 409 409 409 409 404"
 # Roles in the order above. A hosted deal is being played in a session of the club; `seat` is the seat to act.
 PRIVATE = {
     ("me", "GET"): LOGGED_IN,
+    ("tokens", "GET"): LOGGED_IN,
+    ("tokens", "POST"): "401 201 201 201 201 201 201 403",
+    ("token", "DELETE"): "401 404 404 404 404 200 404 404",
     ("rules", "GET"): ANYBODY,
     ("schemes", "GET"): ANYBODY,
     ("bots", "GET"): ANYBODY,
@@ -35,6 +39,10 @@ PRIVATE = {
     ("club-players", "POST"): ORGANISERS,
     ("club-sessions", "GET"): ACCOUNTS,
     ("club-sessions", "POST"): ORGANISERS,
+    ("club-bots", "GET"): "401 404 403 403 403 200 200 404",
+    ("club-bots", "POST"): ORGANISERS,
+    ("club-bot-tokens", "POST"): ORGANISERS,
+    ("club-bot-token", "DELETE"): SETTERS,
     ("club-imports", "POST"): SCORERS,
     ("club-deals", "GET"): ACCOUNTS,
     ("club-events", "GET"): ACCOUNTS,
@@ -72,7 +80,7 @@ PRIVATE = {
 PUBLIC = PRIVATE | {
     route: columns.replace("404", {MEMBERS: "200", RUNNING: "409"}.get(columns, "403"))
     for route, columns in PRIVATE.items()
-    if not route[0].startswith(("club", "player"))
+    if not route[0].startswith(("club", "player", "token"))
 }
 
 
@@ -97,10 +105,16 @@ class Case:
             sessions.seat(
                 caller=self.caller, session=self.fresh, seat=seat, player=player.public_id, now=NOW, door="test"
             )
+        self.bot, bot_token, _ = make_bot(caller=self.caller, club=world.club.slug, name="Robo", now=NOW)
+        own = Token.objects.filter(user=world.organiser.user).latest("pk")
+        self.tokens = {"token": own.public_id, "club-bot-token": bot_token.public_id}
         view = world.own_view(self.turn)
         result = {"cards_left": [0, 1, 2, 3]}
         self.bodies = {
             ("club", "PATCH"): {"timezone": "Asia/Tokyo"},
+            ("tokens", "POST"): {"label": "x", "scopes": ["account:read"]},
+            ("club-bots", "POST"): {"name": "Robo"},
+            ("club-bot-tokens", "POST"): {},
             ("club-players", "POST"): {"name": "Zoë"},
             ("club-sessions", "POST"): {},
             ("player-merge", "POST"): {"into": self.spare, "reason": "r"},
@@ -123,13 +137,20 @@ class Case:
         """The status that the role gets; whatever was changed is taken back."""
         client = self.world.seats[self.turn] if role == "seat" else self.world.roles[role]
         unstarted = name in ("seat", "start") or (name, method) == ("deals", "POST")
-        who = {"player-merge": self.double, "player-anonymise": self.double, "player-unmerge": self.merged}.get(name)
+        who = {
+            "player-merge": self.double,
+            "player-anonymise": self.double,
+            "player-unmerge": self.merged,
+            "club-bot-tokens": self.bot,
+            "club-bot-token": self.bot,
+        }.get(name)
         path = path_of(
             name,
             self.world,
             session=self.fresh if unstarted else None,
             seat=self.turn,
             player=who and who.public_id,
+            token=self.tokens.get(name, ""),
         )
         before = transaction.savepoint()
         if name == "club-imports":
