@@ -35,6 +35,7 @@ from devtools.install import BENCH_VENV, ROOT, install
 from devtools.processes import Children, State, dies_with_parent
 from devtools.say import die, say
 from devtools.services import start_services
+from devtools.serving import uvicorn
 from manage import is_offline
 
 VAR = ROOT / "var"
@@ -96,12 +97,11 @@ def run(arguments: list[str]) -> int:
 
 def _start_site(children: Children, python: str, env: dict[str, str], host: str, port: int) -> None:
     logs = VAR / "log"
-    granian = [python, "-m", "granian", "--interface", "wsgi", "--host", host, "--port", str(port)]
     celery = [python, "-m", "celery", "-A", "fantan_site"]
     # One worker needs no talk with others, which would only delay its start.
     alone = ["--without-gossip", "--without-mingle", "--without-heartbeat"]
     commands = {
-        "web": [*granian, "--workers", "1", "--blocking-threads", "4", "--no-ws", "fantan_site.wsgi:application"],
+        "web": [python, *uvicorn(host, port)],
         "worker": [*celery, "worker", "--concurrency", "2", *alone],
         "beat": [*celery, "beat", "--schedule", str(VAR / "beat"), "--pidfile", ""],
     }

@@ -20,7 +20,7 @@ from competitions.facts import CompetitionError
 from competitions.services.checking import BAD
 from games.engine.errors import EngineError
 from games.engine.session import SessionError
-from games.errors import Busy, Refusal, refusal_of
+from games.errors import Refusal, refusal_of
 from scoring.schemes import BadScheme
 
 PROBLEM = "application/problem+json"
@@ -75,7 +75,8 @@ def problem_of(error: Exception) -> Problem | None:
     """The problem that an exception stands for; None for a bug."""
     match error:
         case Refusal():
-            headers = {"Retry-After": str(RETRY_SECONDS)} if isinstance(error, Busy) else {}
+            wait = error.extra.get("retry_after")
+            headers = {} if wait is None else {"Retry-After": str(wait)}
             return Problem(error.status, error.code, error.message, error.extra, headers)
         case SessionError():
             return Problem(404 if error.code == "no_such_deal" else 409, error.code, error.message)

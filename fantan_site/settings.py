@@ -176,6 +176,15 @@ SPECTACULAR_SETTINGS = {
     "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
 }
 
+# Streams (games/live): each process keeps at most so many open, for one token at most so many, and reads for all of
+# them in a few threads. Where none are kept open a client comes again after STREAM_RETRY_SECONDS.
+STREAMS_PER_PROCESS = number("STREAMS_PER_PROCESS", default=2_000)
+STREAMS_PER_TOKEN = number("STREAMS_PER_TOKEN", default=50)
+STREAM_HEARTBEAT_SECONDS = number("STREAM_HEARTBEAT_SECONDS", default=15)
+STREAM_RETRY_SECONDS = number("STREAM_RETRY_SECONDS", default=2)
+STREAM_READERS = number("STREAM_READERS", default=3)
+ASGI_THREADS = number("ASGI_THREADS", default=8)
+
 # The queue is a hint: what is due stands in rows and the sweep finds it, so a request never waits for the broker and
 # a task may be lost, late or run twice. The hard time limit stays below the visibility timeout, or tasks run twice.
 CELERY_BROKER_URL = broker(REDIS_URL)

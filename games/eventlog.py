@@ -91,6 +91,28 @@ class LoggedAction:
     at: datetime
 
 
+@dataclass(frozen=True, slots=True)
+class StoredEvent:
+    """A row of the log as it is: `kind` a number of `Kind`, `deal` an ordinal."""
+
+    seq: int
+    kind: int
+    deal: int
+    seat: int | None
+    card: int | None
+    actor: int
+    at: datetime
+
+    @property
+    def is_action(self) -> bool:
+        return self.kind < FIRST_OWN_KIND
+
+    @property
+    def logged(self) -> LoggedAction:
+        """An action as a deal's log has it."""
+        return LoggedAction(self.seq, self.seat or 0, action_byte(self.kind, self.card), self.actor, self.at)
+
+
 def action_event(deal: int, seat: int, action: int) -> NewEvent:
     """The event of an engine action by `seat` in the deal with that ordinal."""
     if action == PASS:
@@ -160,6 +182,23 @@ def actions(session_id: int, deal: DealRow) -> list[LoggedAction]:
         ]
 
 
+def between(session_id: int, after: int, until: int) -> list[StoredEvent]:
+    """The events after seq `after` up to `until`, actions and the session's own, in order; one statement."""
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT seq, kind, deal, seat, card, actor_id, at FROM games_event"
+            " WHERE session_id = %s AND seq > %s AND seq <= %s ORDER BY seq",
+            [session_id, after, until],
+        )
+        return [StoredEvent(*row) for row in cursor.fetchall()]
+
+
+def first_after(session_id: int, moment: datetime) -> tuple[int, datetime] | None:
+    """The first event that happened after `moment`, by seq, and when that was; one statement."""
+    rows = Event.objects.filter(session_id=session_id, at__gt=moment).order_by("seq")
+    return rows.values_list("seq", "at").first()
+
+
 def action_at(public_id: str, seq: int) -> tuple[DealRow, list[LoggedAction]]:
     """The deal, with session and cards, that event `seq` of the session is an action of, and its actions up to it."""
     deal = Event.objects.filter(session=OuterRef("session"), seq=seq).values("deal")
@@ -186,9 +225,10 @@ def all_actions(session_id: int) -> dict[int, list[LoggedAction]]:
     return found
 
 
-def last_actions(session_id: int) -> dict[int, int]:
-    """The seq of the last action of each deal of a session that has any, by the deal's ordinal, in one statement."""
-    rows = Event.objects.filter(session_id=session_id, kind__lt=int(FIRST_OWN_KIND)).values("deal")
+def last_actions(session_id: int, *, after: int = 0) -> dict[int, int]:
+    """The seq of the last action of each deal that has any after event `after`, by the deal's ordinal, in one
+    statement."""
+    rows = Event.objects.filter(session_id=session_id, kind__lt=int(FIRST_OWN_KIND), seq__gt=after).values("deal")
     return {row["deal"]: row["last"] for row in rows.annotate(last=Max("seq"))}
 
 

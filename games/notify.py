@@ -22,12 +22,16 @@ PAUSE = 2.0
 TOKENS = "fantan:tokens"
 """The channel on which open streams hear that their token's rights have changed."""
 
+CHANGES = "fantan:changes"
+"""The channel on which streams hear that a session or a competition has moved on."""
+
 _quiet_until = 0.0
 
 
 def after_commit(session: Session, caller: Caller) -> None:
-    """Nudge a worker once this transaction is committed, if something of the session is due at once. The worker's own
-    steps need none: it goes on until nothing is due."""
+    """Once this transaction is committed, tell those who watch the session, and nudge a worker if something of it is
+    due at once. The worker's own steps need no nudge: it goes on until nothing is due."""
+    changed("session", session.public_id, session.seq)
     if not caller.system and session.due_at is not None and session.due_at <= timezone.now():
         transaction.on_commit(partial(nudge, session.pk), robust=True)
 
@@ -44,6 +48,14 @@ def nudge(session_id: int) -> bool:
         log.warning("The broker did not take a nudge for session %s: %s", session_id, error)
         return False
     return True
+
+
+def changed(kind: str, public_id: str, seq: int) -> None:
+    """Tell streams, once this transaction is committed, how far the log of a session or a competition goes now.
+
+    A hint: lost where Redis does not answer, and then found by looking (games/live/hub.py)."""
+    text = f"{kind} {public_id} {seq}"
+    transaction.on_commit(partial(publish, CHANGES, text), robust=True)
 
 
 def token_revoked(token_id: int) -> None:

@@ -118,6 +118,13 @@ def table_rows(state: SessionState, played: Mapping[int, Played]) -> dict[int, R
     return {} if state.seats is None else _table(state, _scored(state, played))
 
 
+def status(state: SessionState, played: Mapping[int, Played]) -> str:
+    """The session's status alone; of `played` only the results matter."""
+    live = state.live(ordinal for ordinal, deal in played.items() if deal.result is None)
+    scored = state.seats is not None and live is None and state.closed_by is None
+    return _status(state, live, _scored(state, played).table if scored else None)
+
+
 @dataclass(frozen=True, slots=True)
 class _Scored:
     """What the deals that stand come to: the table, and by ordinal each deal's result if it may count, its points, and

@@ -98,12 +98,15 @@ def position(session: Session, row: DealRow) -> Position | None:
 
 @dataclass(frozen=True, slots=True)
 class TableView:
-    """What a spectator or a seat sees of a session's running or latest deal; `view` is None before the first."""
+    """What a spectator or a seat sees of a session's running or latest deal; `view` is None before the first.
+
+    `status`: the session's, where this is not how it stands now."""
 
     session: Session
     row: DealRow | None
     seq: int | None
     view: SpectatorView | SeatView | None
+    status: str = ""
 
 
 def spectate(session: Session) -> TableView:

@@ -18,6 +18,7 @@ from django.conf import settings
 from django.db import connection
 
 from devtools.processes import dies_with_parent
+from devtools.serving import uvicorn
 
 ROOT = Path(__file__).resolve().parent.parent
 START_SECONDS = 60
@@ -46,10 +47,14 @@ class Server:
         self.log = self.folder / f"{self.name}.log"
         self.process = self._start()
 
-    def _start(self) -> "subprocess.Popen[bytes]":
+    def environment(self) -> dict[str, str]:
         env = {**os.environ, "DATABASE_URL": database_url(), "REDIS_URL": settings.REDIS_URL}
         # Celery's master and its children must not measure or log for the test run.
         env.pop("PYTEST_CURRENT_TEST", None)
+        return env
+
+    def _start(self) -> "subprocess.Popen[bytes]":
+        env = self.environment()
         with self.log.open("ab") as output:
             return subprocess.Popen(
                 self.command,
@@ -104,15 +109,19 @@ class Server:
         self.wait_until_ready()
 
 
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
 class WebServer(Server):
     """granian as in production, on a free port of this machine."""
 
     name = "web"
 
     def __init__(self, *, workers: int = 1, application: str = "fantan_site.wsgi:application") -> None:
-        with socket.socket() as probe:
-            probe.bind(("127.0.0.1", 0))
-            port = probe.getsockname()[1]
+        port = free_port()
         self.url = f"http://127.0.0.1:{port}"
         serve = [
             "--interface",
@@ -138,6 +147,23 @@ class WebServer(Server):
     def client(self, **options: object) -> httpx.Client:
         """A client of its own with the server's address; close it, or use it as a context manager."""
         return httpx.Client(base_url=self.url, timeout=10, **options)  # type: ignore[arg-type]
+
+
+class StreamServer(WebServer):
+    """uvicorn as in production and in dev.py, on a free port: streams, and all else by threads.
+
+    `settings`: environment variables of its own."""
+
+    name = "streams"
+
+    def __init__(self, **settings: str) -> None:
+        port = free_port()
+        self.url = f"http://127.0.0.1:{port}"
+        self.settings = settings
+        Server.__init__(self, [sys.executable, *uvicorn("127.0.0.1", port)])
+
+    def environment(self) -> dict[str, str]:
+        return super().environment() | self.settings
 
 
 class Beat(Server):

@@ -4,6 +4,7 @@ One statement gives the token, its user and what that user may do in which club.
 """
 
 import re
+from collections.abc import Collection, Sequence
 from typing import Any
 
 from django.db import connection
@@ -40,11 +41,12 @@ class TokenAuthentication(BaseAuthentication):
 
 _WANTED = {"id", "username", "is_superuser", "is_bot", "is_active"}
 _FIELDS = [field.attname for field in User._meta.concrete_fields if field.attname in _WANTED]  # in the model's order
+_GOOD = "t.revoked_at IS NULL AND (t.expires_at IS NULL OR t.expires_at > now()) AND u.is_active"
 _STATEMENT = f"""
     SELECT {", ".join(f"u.{name}" for name in _FIELDS)}, t.id, t.scopes,
         (SELECT json_object_agg(m.club_id, m.role) FROM games_membership m WHERE m.user_id = u.id)
     FROM games_token t JOIN games_user u ON u.id = t.user_id
-    WHERE t.digest = %s AND t.revoked_at IS NULL AND (t.expires_at IS NULL OR t.expires_at > now()) AND u.is_active
+    WHERE {_GOOD} AND
 """  # noqa: S608 - nothing in it comes from outside
 
 
@@ -62,10 +64,20 @@ def known(secret: str) -> tuple[User, Caller] | None:
     if not secret:
         return None
     with connection.cursor() as cursor:
-        cursor.execute(_STATEMENT, [Token.digest_of(secret)])
+        cursor.execute(f"{_STATEMENT} t.digest = %s", [Token.digest_of(secret)])
         row = cursor.fetchone()
-    if row is None:
-        return None
+    return None if row is None else _caller(row)
+
+
+def callers_of(tokens: Collection[int]) -> dict[int, Caller]:
+    """What each token (its id) and its account may do now, in one statement; without those that are good no more."""
+    with connection.cursor() as cursor:
+        cursor.execute(f"{_STATEMENT} t.id = ANY(%s)", [list(tokens)])
+        found = [_caller(row)[1] for row in cursor.fetchall()]
+    return {caller.token: caller for caller in found}
+
+
+def _caller(row: Sequence[Any]) -> tuple[User, Caller]:
     *account, token, granted, roles = row
     user = User.from_db("default", _FIELDS, account)
     by_club = {int(club): role for club, role in (roles or {}).items()}

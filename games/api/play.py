@@ -146,8 +146,12 @@ def spectator_shape(view: SpectatorView) -> dict[str, Any]:
 
 
 def seat_shape(view: SeatView) -> dict[str, Any]:
+    return {**spectator_shape(view), **own_shape(view)}
+
+
+def own_shape(view: SeatView) -> dict[str, Any]:
+    """What the seat alone sees."""
     return {
-        **spectator_shape(view),
         "seat": view.seat,
         "hand": rendering.cards(view.hand),
         "legal": rendering.cards(view.legal),
@@ -167,7 +171,7 @@ def table_shape(table: TableView) -> dict[str, Any]:
         view = None if shown is None else spectator_shape(shown)
     return {
         "session": table.session.public_id,
-        "status": table.session.status,
+        "status": table.status or table.session.status,
         "deal": None if table.row is None else table.row.number,
         "mode": None if table.row is None else table.row.mode,
         "seq": table.seq,

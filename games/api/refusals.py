@@ -140,6 +140,13 @@ section(
 section(
     "Not now, or not your fault",
     code("throttled", 429, "too many requests; see `Retry-After`", "Too many requests. Try again in 12 seconds."),
+    code(
+        "too_many_streams",
+        429,
+        "the token has as many streams open as one may; see `Retry-After`",
+        "At most 50 streams may be open at once with one token. Close one first.",
+        retry_after=5,
+    ),
     code("server_error", 500, "a bug of ours; it has been logged", "Something went wrong on our side."),
     code(
         "busy",
@@ -153,6 +160,13 @@ section(
         503,
         "the database does not answer; see `Retry-After`",
         "The database does not answer. Try again in a moment.",
+    ),
+    code(
+        "no_room",
+        503,
+        "as many streams are open as this server takes; see `Retry-After`",
+        "No more streams can be opened here now. Try again soon.",
+        retry_after=5,
     ),
     code("not_ready", 503, "`/readyz` only: a server that is needed does not answer", "PostgreSQL does not answer."),
 )

@@ -5,15 +5,17 @@ from typing import Any
 from django.urls import URLPattern
 
 from games.api import urls
+from games.live import urls as live_urls
 from tests.api.clients import World
 
 HTTP = ("get", "post", "put", "patch", "delete")
+PATTERNS = [*live_urls.urlpatterns, *urls.urlpatterns]
 
 
 def all_routes() -> list[tuple[str, str]]:
     """(name, method) of everything that can be asked for."""
     found = []
-    for pattern in urls.urlpatterns:
+    for pattern in PATTERNS:
         assert isinstance(pattern, URLPattern)
         if pattern.name != "no-such-address":
             view = pattern.callback.view_class  # type: ignore[attr-defined]
@@ -23,7 +25,7 @@ def all_routes() -> list[tuple[str, str]]:
 
 def view_of(name: str) -> Any:
     """The view class of a route."""
-    pattern = next(item for item in urls.urlpatterns if item.name == name)
+    pattern = next(item for item in PATTERNS if item.name == name)
     return pattern.callback.view_class  # type: ignore[attr-defined]
 
 
@@ -38,7 +40,7 @@ def path_of(
     token: str = "",
 ) -> str:
     """The address of a route, without the API's base."""
-    pattern = next(item for item in urls.urlpatterns if item.name == name)
+    pattern = next(item for item in PATTERNS if item.name == name)
     values: dict[str, Any] = {
         "club": world.club.slug,
         "session": session or world.session,

@@ -27,7 +27,7 @@ def answers(world: World, client: Api) -> dict[str, tuple[int, bytes]]:
     paths = []
     for name, method in all_routes():
         if method == "GET" and name not in CATALOGUE:
-            paths += [path_of(name, world, seat=seat) for seat in (range(4) if name == "seat-view" else [0])]
+            paths += [path_of(name, world, seat=seat) for seat in (range(4) if name.startswith("seat-") else [0])]
     paths += [f"{path_of('deal-replay', world)}?step={step}" for step in (0, 3)]
     return {path: (answer.status_code, answer.content) for path in paths if (answer := client.get(path))}
 

@@ -57,6 +57,8 @@ PRIVATE = {
     ("seat", "DELETE"): SETTERS,
     ("seat-view", "GET"): "401 404 403 200 403 403 403 404",
     ("join", "POST"): "401 404 409 409 409 409 409 404",  # organisers seat its players
+    ("session-stream", "GET"): MEMBERS,
+    ("seat-stream", "GET"): "401 404 403 200 403 403 403 404",
     ("start", "POST"): ORGANISERS,
     ("deals", "GET"): MEMBERS,
     ("deals", "POST"): SCORERS,

@@ -1,0 +1,117 @@
+"""The messages of a session's streams: a pure function of its log and of who looks."""
+
+from collections.abc import Collection, Hashable, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from django.db.models.functions import Coalesce
+
+from games import receipts
+from games.access import Caller
+from games.api import rendering
+from games.api.play import own_shape, table_shape
+from games.audit import one_state
+from games.errors import Forbidden, NotFound, Refusal
+from games.eventlog import StoredEvent
+from games.live.frames import Frame, frame, resync
+from games.live.topics import Batch, From, checked
+from games.models import Deal, Occupancy, Session
+from games.past import Past, view_of
+
+
+@dataclass(frozen=True, slots=True)
+class Viewer:
+    """A kind of viewers: whoever is in `seat`, or those who watch."""
+
+    seat: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class SessionGate:
+    """Who may see the session; of a seat's stream, which account plays the seat."""
+
+    session: Session
+    viewer: Viewer
+    account: int | None
+
+    def refusal(self, caller: Caller) -> Refusal | None:
+        if not caller.sees(self.session):
+            return NotFound("session")
+        if self.viewer.seat is not None and (self.account is None or self.account != caller.user):
+            return Forbidden("not_your_seat", "Only the player of a seat sees its hand.")
+        return None
+
+
+class Sessions:
+    """See topics.Source; viewers are `Viewer`s."""
+
+    name = "session"
+
+    def read(self, public_id: str, wanted: Mapping[Any, From], *, now: datetime) -> Mapping[Any, Batch]:
+        with one_state():
+            session = Session.objects.filter(public_id=public_id).first()
+            if session is None:
+                raise NotFound("session")
+            accounts = _accounts(session) if any(viewer.seat is not None for viewer in wanted) else {}
+            starts = {viewer: checked(at, session.seq) for viewer, at in wanted.items()}
+            found = _walk(session, starts)
+        return {
+            viewer: Batch(
+                tuple(frames),
+                session.seq,
+                SessionGate(session, viewer, None if viewer.seat is None else accounts.get(viewer.seat)),
+            )
+            for viewer, frames in found.items()
+        }
+
+    def heads(self, public_ids: Collection[str]) -> Mapping[str, Hashable]:
+        return dict(Session.objects.filter(public_id__in=public_ids).values_list("public_id", "seq"))
+
+
+def _walk(session: Session, starts: Mapping[Viewer, From]) -> dict[Viewer, list[Frame]]:
+    behind = [at.after for at in starts.values() if at.after is not None]
+    past = Past(session, min(behind, default=session.seq))
+    found: dict[Viewer, list[Frame]] = {viewer: [] for viewer in starts}
+    for event in past.events():
+        for viewer, at in starts.items():
+            if at.after is not None and event.seq > at.after:
+                found[viewer].append(_message(past, event, viewer))
+    for viewer, at in starts.items():
+        if at.after is None:
+            found[viewer] += [resync(at.reason)] if at.reason else []
+            found[viewer].append(frame("state", table_shape(past.table(viewer.seat)), at=session.seq))
+    return found
+
+
+def _message(past: Past, event: StoredEvent, viewer: Viewer) -> Frame:
+    if not event.is_action:
+        return frame("change", _change(past, event, viewer), at=event.seq)
+    deal = past.deal(event.deal)
+    assert deal is not None
+    assert event.seat is not None
+    session, number = past.session.public_id, past.row(event.deal).number
+    told = receipts.action_answer(session, event.seq, number=number, seat=event.seat, at=event.at, deal=deal)
+    told["at"] = rendering.time(event.at)
+    if viewer.seat is not None:
+        view = view_of(deal, viewer.seat)
+        told["view"] = None if view is None else own_shape(view)  # type: ignore[arg-type]
+    return frame("action", told, at=event.seq)
+
+
+def _change(past: Past, event: StoredEvent, viewer: Viewer) -> dict[str, Any]:
+    own = next(item for item in past.own if item.seq == event.seq)
+    numbers, players = receipts.deal_numbers(past.own), receipts.public_players([own])
+    shown = receipts.public_event(own, numbers, players)
+    return {**table_shape(past.table(viewer.seat)), "change": {**shown, "at": rendering.time(event.at)}}
+
+
+def _accounts(session: Session) -> dict[int, int | None]:
+    """The account that plays each seat in the running deal, else in the latest (as selectors.own_seat says)."""
+    number = 1
+    rows = Deal.objects.filter(session=session, current=True)
+    if session.live_deal is not None:
+        rows = rows.filter(ordinal=session.live_deal)
+    number = rows.order_by("-number").values_list("number", flat=True).first() or 1
+    sitting = Occupancy.objects.filter(session=session, from_number__lte=number).order_by("from_number")
+    return dict(sitting.values_list("seat", Coalesce("player__merged_into__user_id", "player__user_id")))
