@@ -71,6 +71,7 @@ def test_a_retry_outside_a_session_gets_the_same_bytes_for_thirty_days():
 
 def test_a_session_opened_again_keeps_its_keys():
     world, sent = a_played_session()
+    assert world.organiser.post(f"{world.path}/deals/1/void", {"reason": "r"}).status_code == 201
     closing = world.organiser.post(f"{world.path}/close").json()["seq"]
     with later(20):
         opened = world.organiser.post(f"{world.path}/undo", {"seq": closing, "reason": "One more."})
