@@ -3,6 +3,7 @@
 An empty variable counts as one that is not set. Values are not repeated in errors where they may hold a password.
 """
 
+import ipaddress
 import os
 from typing import Any
 
@@ -50,6 +51,16 @@ def number(name: str, default: int) -> int:
     if value and not (value.isascii() and value.isdigit() and len(value) < 10):
         raise ImproperlyConfigured(f"{name} must be a whole number from 0 to 999999999, not {value!r}.")
     return int(value) if value else default
+
+
+def networks(name: str) -> list[ipaddress.IPv4Network | ipaddress.IPv6Network]:
+    """Networks between commas: 10.1.0.0/16, fd00::/8, or single addresses."""
+    try:
+        return [ipaddress.ip_network(part) for part in names(name)]
+    except ValueError:
+        raise ImproperlyConfigured(
+            f"{name} must name networks, with commas, such as 10.1.0.0/16, not {text(name)!r}."
+        ) from None
 
 
 def level(name: str, default: str) -> str:

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from celery.schedules import crontab
 
-from fantan_site.environment import broker, database, level, names, number, required, switch, text
+from fantan_site.environment import broker, database, level, names, networks, number, required, switch, text
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 VERSION = "0.1.0"
@@ -206,6 +206,8 @@ CELERY_TASK_IGNORE_RESULT = True
 CELERY_TASK_TIME_LIMIT = 30
 CELERY_TASK_SOFT_TIME_LIMIT = 25
 CELERY_TASK_DEFAULT_QUEUE = "fantan"
+# Other people's servers may be slow: a worker of their own waits for them, and never one that plays the bots.
+CELERY_TASK_ROUTES = {"games.webhooks.*": {"queue": "webhooks"}}
 CELERY_TASK_SERIALIZER = "json"
 CELERY_ACCEPT_CONTENT = ["json"]
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
@@ -215,9 +217,14 @@ CELERY_TIMEZONE = "UTC"
 CELERY_BEAT_SCHEDULE = {
     # Expires before the next one is sent, so that a stopped worker does not come back to a heap of sweeps.
     "sweep": {"task": "games.sweep", "schedule": 2.0, "options": {"expires": 2}},
+    "webhooks": {"task": "games.webhooks.sweep", "schedule": 2.0, "options": {"expires": 2}},
     # Every hour of the night, so that a heap takes some nights and not one long task.
     "expire": {"task": "games.expire", "schedule": crontab(hour="0-5", minute="40"), "options": {"expires": 600}},
 }
+
+# Whom webhooks may call besides public addresses over https. A network named here is open to every organiser.
+WEBHOOK_NETWORKS = networks("WEBHOOK_NETWORKS")
+WEBHOOK_HTTP = switch("WEBHOOK_HTTP")
 
 LOG_LEVEL = level("LOG_LEVEL", default="INFO")
 LOGGING = {

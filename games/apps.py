@@ -10,6 +10,9 @@ class GamesConfig(AppConfig):
     verbose_name = "Games"
     default_auto_field = "django.db.models.BigAutoField"
 
+    def ready(self) -> None:
+        from games.webhooks import logs  # noqa: F401 - its sources register
+
 
 class ClubAdminConfig(AdminConfig):
     default_site = "games.admin_site.ClubAdminSite"

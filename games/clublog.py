@@ -119,6 +119,11 @@ def about(player: Player, *, limit: int) -> list[dict[str, Any]]:
     return _told(list(rows.order_by("-seq")[:limit]))
 
 
+def told(club: Club, *, after: int, limit: int) -> list[dict[str, Any]]:
+    """The `limit` events after seq `after` as everybody may know them, in order. Two statements."""
+    return public_events(list(ClubEvent.objects.filter(club=club, seq__gt=after).order_by("seq")[:limit]))
+
+
 def history(club: Club, *, after: int, limit: int) -> list[dict[str, Any]]:
     """The `limit` events after seq `after` with `who` and `reason`, in order. Three statements."""
     return _told(list(ClubEvent.objects.filter(club=club, seq__gt=after).order_by("seq")[:limit]))

@@ -44,6 +44,25 @@ _DEALS = """
     LEFT JOIN games_dealcards c ON c.deal_id = d.id
 """
 
+# A session's own events, and the last action of each deal with a result: a deal's actions follow each other, with
+# nothing between them but events of the session's own. The log's end is read by the same snapshot.
+_TOLD = """
+    SELECT told.*, session.public_id, session.seq, session.status
+    FROM games_session session LEFT JOIN LATERAL (
+        SELECT event.seq, event.kind, deal.number, event.at,
+            coalesce(deal.finished, false) AND (event.kind = %(entered)s OR event.kind < %(own)s)
+        FROM games_event event
+        LEFT JOIN games_deal deal ON deal.session_id = event.session_id AND deal.ordinal = event.deal
+        WHERE event.session_id = session.id AND event.seq > %(after)s AND event.seq <= %(upto)s
+        AND (event.kind >= %(own)s OR deal.finished AND deal.ordinal IS DISTINCT FROM (
+            SELECT later.deal FROM games_event later
+            WHERE later.session_id = event.session_id AND later.seq > event.seq AND later.kind < %(own)s
+            ORDER BY later.seq LIMIT 1
+        ))
+    ) told ON true
+    WHERE session.id = %(session)s ORDER BY told.seq
+"""
+
 
 @dataclass(frozen=True, slots=True)
 class StoredDeal:
@@ -66,6 +85,17 @@ class StoredDeal:
     begun: str
     voided: bool
     reason: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class ToldOfSession:
+    """A part of a session's log as others are told of it: (seq, kind, number of the deal, time, whether the deal has
+    its result by it), and where the session stands."""
+
+    public_id: str
+    seq: int
+    status: str
+    events: list[tuple[int, int, int | None, datetime, bool]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,6 +200,22 @@ def own_events(session_id: int) -> list[SessionEvent]:
             SessionEvent(seq, Kind(kind), deal, seat, actor, at, json.loads(data), reason)
             for seq, kind, deal, seat, actor, at, data, reason in cursor.fetchall()
         ]
+
+
+def told(session_id: int, *, after: int, upto: int) -> ToldOfSession:
+    """A session's own events and ends of deals in (`after`, `upto`], in one statement."""
+    values = {
+        "session": session_id,
+        "after": after,
+        "upto": upto,
+        "own": int(FIRST_OWN_KIND),
+        "entered": int(Kind.RESULT_ENTERED),
+    }
+    with connection.cursor() as cursor:
+        cursor.execute(_TOLD, values)
+        rows = cursor.fetchall()
+    *_, public_id, seq, status = rows[0]
+    return ToldOfSession(public_id, seq, status, [row[:5] for row in rows if row[0] is not None])
 
 
 def actions(session_id: int, deal: DealRow) -> list[LoggedAction]:

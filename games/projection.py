@@ -125,6 +125,11 @@ def status(state: SessionState, played: Mapping[int, Played]) -> str:
     return _status(state, live, _scored(state, played).table if scored else None)
 
 
+def is_finished(state: SessionState, played: Mapping[int, Played]) -> bool:
+    """Whether the session has come to its end, closed or not; of `played` only the results matter."""
+    return state.seats is not None and _scored(state, played).table.finished
+
+
 @dataclass(frozen=True, slots=True)
 class _Scored:
     """What the deals that stand come to: the table, and by ordinal each deal's result if it may count, its points, and

@@ -1,5 +1,5 @@
-"""What Celery runs: playing on where the server is to move, the sweep that finds what was lost, and deleting what is
-kept for a time only.
+"""What Celery runs: playing on where the server is to move, the sweep that finds what was lost, webhooks, and deleting
+what is kept for a time only.
 
 All may run late, twice or at once: they act through the same services as everyone, and leave alone what has moved on.
 """
@@ -9,7 +9,7 @@ import secrets
 import time
 from datetime import timedelta
 
-from celery import shared_task
+from celery import current_app, shared_task
 from django.utils import timezone
 
 from games import bots, notify, selectors
@@ -17,7 +17,7 @@ from games.access import Caller, bot_account, system_caller
 from games.engine.errors import EngineError
 from games.engine.session import SessionError
 from games.errors import Refusal
-from games.services import dealing, expiry, play
+from games.services import dealing, delivering, expiry, play, telling
 
 log = logging.getLogger(__name__)
 
@@ -51,11 +51,30 @@ def sweep() -> int:
 def expire() -> int:
     """Delete what is kept for a time only, in batches. Returns how many rows went."""
     deadline, gone = time.monotonic() + MOST_SECONDS, 0
-    while found := expiry.drop_keys(now=timezone.now()):
+    while found := expiry.drop_keys(now=timezone.now()) or expiry.drop_deliveries(now=timezone.now()):
         gone += found
         if time.monotonic() > deadline:
             break
     return gone
+
+
+@shared_task(name="games.webhooks.sweep")
+def sweep_webhooks() -> int:
+    """Look what happened since the last look, and send somebody to each webhook that something is due for. Returns to
+    how many."""
+    deadline = time.monotonic() + MOST_SECONDS
+    while telling.tell(now=timezone.now()) and time.monotonic() < deadline:
+        pass
+    due = delivering.due_webhooks(timezone.now())
+    for webhook_id in due:
+        current_app.send_task(deliver_webhook.name, args=[webhook_id], expires=4)
+    return len(due)
+
+
+@shared_task(name="games.webhooks.deliver")
+def deliver_webhook(webhook_id: int) -> int:
+    """Send what is due to one webhook, if nobody else does. Returns how many calls were made."""
+    return delivering.deliver(webhook_id, until=timezone.now() + timedelta(seconds=MOST_SECONDS))
 
 
 def _step(session_id: int) -> bool:

@@ -515,3 +515,33 @@ section(
     code("own_role", 403, "nobody changes their own role", "Nobody changes their own role: ask another organiser."),
     code("bad_password", 422, "the password is too weak", "This password is too common."),
 )
+
+section(
+    "About webhooks",
+    code(
+        "bad_url",
+        422,
+        "an address that webhooks are not sent to; `detail` says why",
+        "The address is not a public one, which this server does not call.",
+    ),
+    code(
+        "bad_event_types",
+        422,
+        "a type of event that there is not",
+        "There is no type of event 'session.ended'. There are *, club.*, competition.*, session.*, and the types that "
+        "docs/webhooks.md lists.",
+    ),
+    code(
+        "too_many_webhooks",
+        422,
+        "a club has at most ten webhooks",
+        "A club has at most 10 webhooks. Delete one that is not needed.",
+    ),
+    code("webhook_off", 409, "the webhook is switched off", "This webhook is switched off. Switch it on first."),
+    code(
+        "still_waiting",
+        409,
+        "the delivery is still to be sent, or tried again by itself",
+        "This event is still to be sent, or tried again by itself.",
+    ),
+)

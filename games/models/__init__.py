@@ -7,6 +7,7 @@ from games.models.event import Event, EventDetail
 from games.models.player import Player
 from games.models.request_key import RequestKey
 from games.models.session import Occupancy, PointAdjustment, Session, TableRow
+from games.models.webhook import Webhook, WebhookCursor, WebhookDelivery
 
 __all__ = [
     "Club",
@@ -25,4 +26,7 @@ __all__ = [
     "TableRow",
     "Token",
     "User",
+    "Webhook",
+    "WebhookCursor",
+    "WebhookDelivery",
 ]

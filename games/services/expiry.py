@@ -1,4 +1,5 @@
-"""What is kept for a time only: idempotency keys. Deleted in batches, each a transaction of its own."""
+"""What is kept for a time only: idempotency keys, and what webhooks were told. Deleted in batches, each a transaction
+of its own."""
 
 from datetime import datetime, timedelta
 
@@ -27,6 +28,11 @@ _KEYS_OF_SESSIONS = """
         WHERE key.created_at < %(before)s LIMIT %(batch)s
     )
 """
+_DELIVERIES = """
+    DELETE FROM games_webhookdelivery WHERE id IN (
+        SELECT id FROM games_webhookdelivery WHERE created_at < %(before)s LIMIT %(batch)s
+    )
+"""
 _KEYS_OF_NO_SESSION = """
     DELETE FROM games_requestkey WHERE id IN (
         SELECT id FROM games_requestkey WHERE session_id IS NULL AND created_at < %(before)s LIMIT %(batch)s
@@ -35,12 +41,19 @@ _KEYS_OF_NO_SESSION = """
 
 
 def drop_keys(*, now: datetime) -> int:
-    """Delete a batch of idempotency keys: used in a session closed 30 days ago, or 30 days ago in none. Returns how many
-    there were; 0 where none is left. Until then a request that is sent again gets its first answer."""
-    values = {"before": now - KEPT, "closed": int(Kind.CLOSED), "batch": BATCH}
+    """Delete a batch of idempotency keys: used in a session closed 30 days ago, or 30 days ago in none. Returns how$
+    many there were; 0 where none is left. Until then a request that is sent again gets its first answer."""
+    values: dict[str, datetime | int] = {"before": now - KEPT, "closed": int(Kind.CLOSED), "batch": BATCH}
     with connection.cursor() as cursor:
         for statement in (_KEYS_OF_SESSIONS, _KEYS_OF_NO_SESSION):
             cursor.execute(statement, values)
             if cursor.rowcount:
                 return int(cursor.rowcount)
     return 0
+
+
+def drop_deliveries(*, now: datetime) -> int:
+    """Delete a batch of what webhooks were told 30 days ago, or were to be told. Returns how many there were."""
+    with connection.cursor() as cursor:
+        cursor.execute(_DELIVERIES, {"before": now - KEPT, "batch": BATCH})
+        return int(cursor.rowcount)
