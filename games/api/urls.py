@@ -19,6 +19,7 @@ from games.api import (
     sessions,
     standings,
     tokens,
+    webhooks,
 )
 from games.api.base import NoSuchAddress
 
@@ -43,6 +44,12 @@ urlpatterns = [
     path("clubs/<slug:club>/imports", imports.Imports.as_view(), name="club-imports"),
     path("clubs/<slug:club>/deals.ndjson", exports.ClubDeals.as_view(), name="club-deals"),
     path("clubs/<slug:club>/events", people.ClubEvents.as_view(), name="club-events"),
+    path("clubs/<slug:club>/webhooks", webhooks.ClubWebhooks.as_view(), name="club-webhooks"),
+    path("webhooks/<public_id:webhook>", webhooks.OneWebhook.as_view(), name="webhook"),
+    path("webhooks/<public_id:webhook>/rotate", webhooks.RotateSecret.as_view(), name="webhook-rotate"),
+    path("webhooks/<public_id:webhook>/test", webhooks.SendTest.as_view(), name="webhook-test"),
+    path("webhooks/<public_id:webhook>/deliveries", webhooks.Deliveries.as_view(), name="webhook-deliveries"),
+    path("deliveries/<public_id:delivery>/replay", webhooks.Replay.as_view(), name="delivery-replay"),
     path("players/<public_id:player>/merge", people.Merge.as_view(), name="player-merge"),
     path("players/<public_id:player>/unmerge", people.Unmerge.as_view(), name="player-unmerge"),
     path("players/<public_id:player>/anonymise", people.Anonymise.as_view(), name="player-anonymise"),

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
-from games.access import Caller, club_for, role_needed
+from games.access import Caller, club_for
 from games.errors import Invalid, NotFound, Refusal
 from games.models import Club, Role, Webhook, WebhookDelivery
 from games.services import telling
@@ -18,6 +18,7 @@ from games.services.sessions import checked_text
 from games.services.transactions import durable
 from games.webhooks import signing
 from games.webhooks.addresses import BadAddress, parse
+from games.webhooks.reads import check_seen
 from games.webhooks.sending import operator_policy
 from games.webhooks.shapes import delivery_json, webhook_json
 from games.webhooks.sources import Told, moment, sources
@@ -177,7 +178,8 @@ def replay(*, caller: Caller, delivery: str, now: datetime, key: Key | None = No
         row = WebhookDelivery.objects.select_for_update(no_key=True).filter(public_id=delivery).first()
         if row is None:
             raise NotFound("delivery")
-        row.webhook = _seen(caller, Webhook.objects.select_related("club").get(pk=row.webhook_id), "delivery")
+        row.webhook = Webhook.objects.select_related("club").get(pk=row.webhook_id)
+        check_seen(caller, row.webhook, "delivery")
         _check_on(row.webhook)
         if row.status == WebhookDelivery.Status.WAITING:
             raise Refusal("still_waiting", "This event is still to be sent, or tried again by itself.")
@@ -236,15 +238,8 @@ def _locked(caller: Caller, public_id: str) -> Webhook:
     found = row.first()
     if found is None:
         raise NotFound("webhook")
-    return _seen(caller, found, "webhook")
-
-
-def _seen(caller: Caller, row: Webhook, what: str) -> Webhook:
-    if not caller.has(Role.MEMBER, row.club_id):
-        raise NotFound(what)
-    if not caller.has(Role.ORGANISER, row.club_id):
-        raise role_needed(Role.ORGANISER, row.club.name)
-    return row
+    check_seen(caller, found, "webhook")
+    return found
 
 
 def _check_on(row: Webhook) -> None:

@@ -1,13 +1,15 @@
 """Clients of the API for tests: accounts with tokens, and a club with one of everybody."""
 
 import itertools
+from functools import cached_property
 from typing import Any
 
 from rest_framework.test import APIClient
 
 from games.access import bot_account
-from games.models import Club, Role, Token, User
-from tests.games.builders import Table, a_member, a_table
+from games.models import Club, Role, Token, User, Webhook, WebhookDelivery
+from games.services import webhooks
+from tests.games.builders import NOW, Table, a_member, a_table
 
 BASE = "/api/v1"
 _keys = itertools.count(1)
@@ -73,6 +75,21 @@ class World:
             "superuser": self.superuser,
             "bot": self.bot,
         }
+
+    @cached_property
+    def webhook(self) -> Webhook:
+        """A webhook of the club, made when it is asked for."""
+        made = webhooks.create_webhook(
+            caller=self.table.caller, club=self.club.slug, url="https://example.org/hook", now=NOW
+        )
+        return Webhook.objects.get(public_id=made["id"])
+
+    @cached_property
+    def delivery(self) -> WebhookDelivery:
+        """What was given up of what that webhook was to be told."""
+        sent = webhooks.send_test(caller=self.table.caller, webhook=self.webhook.public_id, now=NOW)
+        WebhookDelivery.objects.filter(public_id=sent["id"]).update(status="dead", tries=8)
+        return WebhookDelivery.objects.get(public_id=sent["id"])
 
     def start(self) -> None:
         assert self.organiser.post(f"{self.path}/start").status_code == 201

@@ -52,5 +52,9 @@ def path_of(
     route = str(pattern.pattern)
     for part in ("slug:club", "public_id:session", "public_id:player", "public_id:token", "number:number", "seat:seat"):
         route = route.replace(f"<{part}>", str(values[part.partition(":")[2]]))
+    if "<public_id:webhook>" in route:
+        route = route.replace("<public_id:webhook>", world.webhook.public_id)
+    if "<public_id:delivery>" in route:
+        route = route.replace("<public_id:delivery>", world.delivery.public_id)
     assert "<" not in route, route
     return f"/{route}"

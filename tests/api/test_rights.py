@@ -17,6 +17,7 @@ ROLES = ["anonymous", "outsider", "member", "seat", "scorer", "organiser", "supe
 MEMBERS = "404 404 200 200 200 200 200 404"
 ORGANISERS = "401 404 403 403 403 201 201 404"
 SETTERS = "401 404 403 403 403 200 200 404"
+ORGANISED = "401 404 403 403 403 200 200 404"
 SCORERS = "401 404 403 403 201 201 201 404"
 ACCOUNTS = "401 404 200 200 200 200 200 404"
 ANYBODY = "200 200 200 200 200 200 200 200"
@@ -46,6 +47,15 @@ PRIVATE = {
     ("club-imports", "POST"): SCORERS,
     ("club-deals", "GET"): ACCOUNTS,
     ("club-events", "GET"): ACCOUNTS,
+    ("club-webhooks", "GET"): ORGANISED,
+    ("club-webhooks", "POST"): ORGANISERS,
+    ("webhook", "GET"): ORGANISED,
+    ("webhook", "PATCH"): SETTERS,
+    ("webhook", "DELETE"): SETTERS,
+    ("webhook-rotate", "POST"): ORGANISERS,
+    ("webhook-test", "POST"): ORGANISERS,
+    ("webhook-deliveries", "GET"): ORGANISED,
+    ("delivery-replay", "POST"): ORGANISERS,
     ("player", "GET"): ACCOUNTS,
     ("player-merge", "POST"): ORGANISERS,
     ("player-unmerge", "POST"): ORGANISERS,
@@ -82,7 +92,7 @@ PRIVATE = {
 PUBLIC = PRIVATE | {
     route: columns.replace("404", {MEMBERS: "200", RUNNING: "409"}.get(columns, "403"))
     for route, columns in PRIVATE.items()
-    if not route[0].startswith(("club", "player", "token"))
+    if not route[0].startswith(("club", "player", "token", "webhook", "delivery"))
 }
 
 
@@ -122,6 +132,8 @@ class Case:
             ("player-merge", "POST"): {"into": self.spare, "reason": "r"},
             ("player-unmerge", "POST"): {"reason": "r"},
             ("player-anonymise", "POST"): {"reason": "Asked to be."},
+            ("club-webhooks", "POST"): {"url": "https://example.org/other"},
+            ("webhook", "PATCH"): {"active": False},
             ("session", "PATCH"): {"turn_seconds": 30},
             ("seat", "PUT"): {"player": self.spare},
             ("start", "POST"): {},
