@@ -203,6 +203,11 @@ def rounds(caller: Caller, competition: Competition, *, now: datetime) -> list[R
     return _rounds(caller, competition, Round.objects.filter(competition=competition), now)
 
 
+def bare_rounds(caller: Caller, competition: Competition, *, now: datetime) -> list[RoundSeen]:
+    """The same without their tables, of which there may be very many: three statements."""
+    return _rounds(caller, competition, Round.objects.filter(competition=competition), now, tables=False)
+
+
 def round_of(caller: Caller, competition: Competition, number: int, *, now: datetime) -> RoundSeen:
     """A round with its draw. Raises NotFound."""
     rows = Round.objects.filter(competition=competition, number=number)
@@ -224,17 +229,19 @@ def round_of(caller: Caller, competition: Competition, number: int, *, now: date
     return replace(found, draw=latest(competition, "draw", now=now, number=number).content, draw_is_out=True)
 
 
-def _rounds(caller: Caller, competition: Competition, rows: QuerySet[Round], now: datetime) -> list[RoundSeen]:
+def _rounds(
+    caller: Caller, competition: Competition, rows: QuerySet[Round], now: datetime, *, tables: bool = True
+) -> list[RoundSeen]:
     whole = sees_whole(caller, competition)
     found = list(rows.order_by("number"))
     numbers = [row.number for row in found]
     out = Publication.objects.filter(_out(now), competition=competition, what="draw", round__in=numbers)
     published: dict[int | None, int] = dict(out.order_by("number").values_list("round", "number"))
-    tables: dict[int, list[TableSeen]] = {number: [] for number in numbers}
+    seen: dict[int, list[TableSeen]] = {number: [] for number in numbers}
     opened = Table.objects.filter(competition=competition, round__in=numbers).select_related("session")
-    for table in opened.order_by("round", "number"):
+    for table in opened.order_by("round", "number") if tables else ():
         session = table.session if caller.sees(table.session) else None
-        tables[table.round].append(TableSeen(table.number, session))
+        seen[table.round].append(TableSeen(table.number, session))
     setup = folding.setup_of(competition)
     return [
         RoundSeen(
@@ -243,7 +250,7 @@ def _rounds(caller: Caller, competition: Competition, rows: QuerySet[Round], now
             day=row.day,
             # That a draw is made and kept back is nobody else's business.
             status="planned" if row.status == "drawn" and not whole and row.number not in published else row.status,
-            tables=tuple(tables[row.number]),
+            tables=tuple(seen[row.number]),
             publication=published.get(row.number),
             overrides=dict(setup.round(row.number).overrides),
         )

@@ -1,7 +1,7 @@
 """Sessions as recorded deals (docs/record-format.md): what is exported imports again to the same bytes."""
 
 import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
@@ -68,24 +68,24 @@ def _where(deals: Deals) -> str:
 def _lines(cursor: Any, deals: Deals, *, skip: int) -> Iterator[str]:
     where = f"{_where(deals)} ORDER BY d.session_id, d.number OFFSET %s"
     for rows in eventlog.stored_deals(cursor, where, (*deals.values, skip), fetch=FETCH):
-        seating = Seating(row.session_id for row in rows)
+        seating = Seating({row.session_id for row in rows}, ["player__name"])
         for row in rows:
-            players = tuple([name for _, name in seating.of(row.session_id, row.number)])
+            players = tuple([name for (name,) in seating.of(row.session_id, row.number)])
             yield _line(row, players)
 
 
 class Seating:
-    """Who sits where in some sessions, as (player's row id, name): one statement."""
+    """Who sits where in some sessions; of each player the `columns` asked for. One statement."""
 
-    def __init__(self, sessions: Iterable[int]) -> None:
+    def __init__(self, sessions: Collection[int], columns: Sequence[Any]) -> None:
         rows = Occupancy.objects.filter(session__in=set(sessions)).order_by("session", "from_number")
-        self.taken: dict[int, list[tuple[int, int, int, str]]] = {}
-        for row in rows.values_list("session", "from_number", "seat", "player", "player__name"):
-            self.taken.setdefault(row[0], []).append(row[1:])
+        self.taken: dict[int, list[tuple[int, int, tuple[Any, ...]]]] = {}
+        for session, first, seat, *player in rows.values_list("session", "from_number", "seat", *columns):
+            self.taken.setdefault(session, []).append((first, seat, tuple(player)))
 
-    def of(self, session: int, number: int) -> list[tuple[int, str]]:
+    def of(self, session: int, number: int) -> list[tuple[Any, ...]]:
         """By seat, whoever sits there in deal `number`."""
-        at = {seat: (player, name) for first, seat, player, name in self.taken[session] if first <= number}
+        at = {seat: player for first, seat, player in self.taken[session] if first <= number}
         return [at[seat] for seat in sorted(at)]
 
 

@@ -3,7 +3,17 @@
 from django.urls import path
 
 from competitions import converters  # noqa: F401 - patterns need them
-from competitions.api import competitions, corrections, entries, files, imports, publications, rounds, standings
+from competitions.api import (
+    competitions,
+    corrections,
+    entries,
+    exports,
+    files,
+    imports,
+    publications,
+    rounds,
+    standings,
+)
 from games.api import converters as games_converters  # noqa: F401
 
 COMPETITION = "competitions/<public_id:competition>"
@@ -14,6 +24,10 @@ PUBLICATION = f"{COMPETITION}/publications/<number:number>"
 urlpatterns = [
     path("competitions", competitions.Competitions.as_view(), name="competitions"),
     path("clubs/<slug:club>/competitions", competitions.ClubCompetitions.as_view(), name="club-competitions"),
+    path("clubs/<slug:club>/results.ndjson", exports.ClubResults.as_view(), name="club-results"),
+    path(f"{COMPETITION}/results.ndjson", exports.CompetitionResults.as_view(), name="competition-results"),
+    path(f"{COMPETITION}/deals.ndjson", exports.CompetitionDeals.as_view(), name="competition-deals"),
+    path(f"{COMPETITION}/export.ndjson", exports.CompetitionExport.as_view(), name="competition-export"),
     path(COMPETITION, competitions.OneCompetition.as_view(), name="competition"),
     path(f"{COMPETITION}/copy", competitions.Copy.as_view(), name="competition-copy"),
     path(f"{COMPETITION}/finish", competitions.Finish.as_view(), name="competition-finish"),

@@ -67,8 +67,13 @@ class Reader:
         found = {}
         for address in addresses(cup):
             answer = (self.api if address.startswith("/api") else self.browser).get(address)
-            found[address] = (answer.status_code, answer.content)
+            found[address] = (answer.status_code, body_of(answer))
         return found
+
+
+def body_of(answer: Any) -> bytes:
+    """The body; of a stream with the tag of its snapshot, which may tell no more than the lines do."""
+    return answer.getvalue() + answer["Export-Snapshot"].encode() if answer.streaming else answer.content
 
 
 def readers(cup: Cup) -> dict[str, Reader]:
