@@ -13,7 +13,7 @@ from pathlib import Path
 
 import django
 
-NAMES = ("engine", "replay", "storage", "action", "bots", "competitions", "standings")
+NAMES = ("engine", "replay", "storage", "action", "bots", "competitions", "standings", "live")
 PACKAGES = ("django", "djangorestframework", "psycopg", "granian", "orjson", "open-spiel")
 
 

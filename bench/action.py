@@ -85,7 +85,7 @@ def _statements(people: People) -> Iterator[Figure]:
     client = Client(headers={"host": "localhost"})
     inside, outside, commits = [], [], []
     while table.deal.to_act is not None:
-        path, body, headers = _request(people, table)
+        path, body, headers = next_request(people, table)
         with CaptureQueriesContext(connection) as captured:
             answer = client.post(path, body, content_type="application/json", headers=headers)
         _accepted(answer.status_code, answer.content)
@@ -149,8 +149,8 @@ def _play_over_http(people: People, tables: list[list[Table]], url: str) -> tupl
         line = Connection(url)
         for table in tables[number]:
             while table.deal.to_act is not None and time.perf_counter() < end:
-                path, body, headers = _request(people, table)
-                _accepted(*line.request("POST", path, body, _lines(headers)))
+                path, body, headers = next_request(people, table)
+                _accepted(*line.request("POST", path, body, headers_of(headers)))
                 table.seq += 1
                 counts[number] += 1
         line.close()
@@ -192,14 +192,14 @@ def _deal_where_over(people: People, tables: list[Table]) -> None:
             tables[place] = deal_again(people, table.session, table.number + 1)
 
 
-def _request(people: People, table: Table) -> tuple[str, bytes, dict[str, str]]:
+def next_request(people: People, table: Table) -> tuple[str, bytes, dict[str, str]]:
     seat, action = _next_action(table)
     body = {"action": action_text(action), "expected_seq": table.seq}
     headers = {"Authorization": f"Bearer {people.tokens[seat]}", "Idempotency-Key": uuid.uuid4().hex}
     return f"/api/v1/sessions/{table.session}/actions", json.dumps(body).encode(), headers
 
 
-def _lines(headers: dict[str, str]) -> str:
+def headers_of(headers: dict[str, str]) -> str:
     return "".join(f"{name}: {value}\r\n" for name, value in headers.items()) + "Content-Type: application/json\r\n"
 
 
