@@ -16,6 +16,7 @@ from competitions.services.projecting import store
 from competitions.services.writing import bump, lock_row
 from competitions.showing import effects_public, effects_shown
 from competitions.state import CompetitionState
+from games import notify
 from games.access import Caller
 from games.engine.session import SessionEvent
 from games.errors import Refusal
@@ -73,6 +74,7 @@ class CompetitionWatcher:
         state.events.append(stored)
         store(row, state)
         bump(row.pk)
+        notify.changed("competition", row.public_id, stored.seq)
         return {"id": row.public_id, "name": state.name, "round": number, **changed}
 
     def words(self, effects: dict[str, Any]) -> tuple[str, list[str]]:

@@ -15,6 +15,7 @@ urlpatterns = [
     path("api/schema/", SchemaView.as_view(), name="schema"),
     path("api/docs/", DocsView.as_view(url_name="schema"), name="docs"),
     path("api/v1/", include("competitions.api.urls")),
+    path("api/v1/", include("competitions.live.urls")),
     path("api/v1/", include("games.live.urls")),
     path("api/v1/", include("games.api.urls")),
     path("competitions/", include("competitions.pages.urls")),

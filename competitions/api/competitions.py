@@ -111,6 +111,11 @@ def competition_shape(row: Competition) -> dict[str, Any]:
     }
 
 
+def detail_shape(row: Competition, version: int | None) -> dict[str, Any]:
+    """A competition by itself; `version` None for whoever sees only what is published."""
+    return {**competition_shape(row), "settings": selectors.setup(row).settings_json, "version": version}
+
+
 def filtered(rows: Any, query: Query) -> Any:
     if status := query.choice("status", list(Competition.Status.values)):
         rows = rows.filter(status=status)
@@ -206,13 +211,7 @@ class OneCompetition(ChangingView, CompetitionView):
     )
     def get(self, request: Request, competition: str) -> Response:
         row = self.competition(competition)
-        return Response(
-            {
-                **competition_shape(row),
-                "settings": selectors.setup(row).settings_json,
-                "version": selectors.version(self.caller, row),
-            }
-        )
+        return Response(detail_shape(row, selectors.version(self.caller, row)))
 
     @change(
         "competition_configure",

@@ -18,6 +18,7 @@ from competitions.results import Scores
 from competitions.services import projecting
 from competitions.services.checking import BAD, refused
 from competitions.state import CompetitionState, check_fold, fold
+from games import notify
 from games.access import Caller, role_needed
 from games.errors import Invalid, NotFound, Refusal
 from games.models import Club, Player, Role
@@ -208,6 +209,7 @@ def finish(draft: Draft, *, door: str, before: Look | None) -> Receipt:
     events = _telling(draft.events, changed)
     eventlog.append(row, events, after=after, actor=draft.caller.user, at=draft.now, door=door)
     bump(row.pk)
+    notify.changed("competition", row.public_id, row.seq)
     return Receipt(row.public_id, row.seq, changed, draft.report)
 
 

@@ -123,6 +123,12 @@ section(
         scope="sessions:play",
     ),
     code(
+        "rights_changed",
+        403,
+        "on a stream: what the caller may see is no longer the same; open the stream again",
+        "Your rights in this club have changed. Open the stream again.",
+    ),
+    code(
         "not_your_seat",
         403,
         "only the account in a seat sees its hand and plays for it",

@@ -9,7 +9,7 @@ import asyncio
 import logging
 from collections import deque
 from collections.abc import Hashable, Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from itertools import islice
 from typing import Any
@@ -22,7 +22,7 @@ from games.api.auth import callers_of
 from games.errors import Refusal
 from games.live.frames import Frame
 from games.live.readers import Readers
-from games.live.topics import Batch, From, Gate, Opening, Source
+from games.live.topics import Batch, From, Opening, Source
 from games.scopes import Needs
 
 log = logging.getLogger(__name__)
@@ -48,8 +48,7 @@ class Feed:
     Messages are counted in the order in which they came: `count` of them, of which `frames` holds the last."""
 
     def __init__(self, first: Batch) -> None:
-        self.upto = first.upto
-        self.gate: Gate = first.gate
+        self.last = replace(first, frames=())
         self.frames: deque[Frame] = deque()
         self.size = 0
         self.count = 0
@@ -57,7 +56,7 @@ class Feed:
         self.streams: set[Stream] = set()
 
     def add(self, batch: Batch) -> None:
-        self.upto, self.gate = batch.upto, batch.gate
+        self.last = replace(batch, frames=())
         for frame in batch.frames:
             self.frames.append(frame)
             self.size += len(frame.body)
@@ -69,7 +68,7 @@ class Feed:
 
     def place_after(self, seq: int) -> int:
         """The place before the first message after event `seq`; one that `since` refuses where that is not kept."""
-        if seq >= self.upto:
+        if seq >= self.last.upto:
             return self.count
         if seq < self.floor:
             return -1
@@ -112,7 +111,7 @@ class Stream:
 
     def refusal(self) -> Refusal | None:
         """Why nothing more may be sent, if so."""
-        return self.ended or self.feed.gate.refusal(self.caller)
+        return self.ended or self.feed.last.gate.refusal(self.caller)
 
 
 class Topic:
@@ -199,14 +198,14 @@ class Hub:
         try:
             while topic.moved and topic.feeds:
                 topic.moved = False
-                wanted = {viewer: From(feed.upto) for viewer, feed in topic.feeds.items()}
+                wanted = {viewer: From.behind(feed.last) for viewer, feed in topic.feeds.items()}
                 found = await self._batches(topic, wanted)
                 if found is None:
                     topic.head = None  # the next look of the hub's own finds it again
                     return
                 for viewer, batch in found.items():
                     feed = topic.feeds.get(viewer)
-                    if feed is not None and feed.upto == wanted[viewer].after:
+                    if feed is not None and feed.last.upto == wanted[viewer].after:
                         feed.add(batch)
                         wake(feed.streams)
                     self._set_alarm(topic, batch.again_at)

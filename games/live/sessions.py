@@ -61,6 +61,7 @@ class Sessions:
                 tuple(frames),
                 session.seq,
                 SessionGate(session, viewer, None if viewer.seat is None else accounts.get(viewer.seat)),
+                now,
             )
             for viewer, frames in found.items()
         }

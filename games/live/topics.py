@@ -27,12 +27,15 @@ class Batch:
     """What a look at the log brought for one kind of viewers.
 
     - `frames`: their messages, in order. `upto`: the last event that these cover, whether or not it may be seen.
+    - `looked`: when that was. `mark`: what else the source has to know of it at the next look.
     - `again_at`: when there may be more to see without anything happening (a delay, an embargo).
     """
 
     frames: tuple[Frame, ...]
     upto: int
     gate: Gate
+    looked: datetime
+    mark: Hashable = None
     again_at: datetime | None = None
 
 
@@ -52,10 +55,18 @@ class Source(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class From:
-    """Where a reader goes on: after event `after`; or with the whole state, after a resync for a `reason`, if any."""
+    """Where a reader goes on: after event `after`; or with the whole state, after a resync for a `reason`, if any.
+
+    `looked` and `mark` are those of the batch before this one; None for a client that has just come."""
 
     after: int | None = None
     reason: str = ""
+    looked: datetime | None = None
+    mark: Hashable = None
+
+    @classmethod
+    def behind(cls, batch: Batch) -> "From":
+        return cls(batch.upto, looked=batch.looked, mark=batch.mark)
 
 
 START = From()

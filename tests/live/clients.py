@@ -8,6 +8,8 @@ from typing import Any
 
 import httpx
 
+from tests.api.clients import Api
+
 
 @dataclass(frozen=True)
 class Message:
@@ -35,6 +37,16 @@ def messages(lines: Iterator[str]) -> Iterator[Message]:
             at = int(value)
         elif name == "data":
             data.append(value)
+
+
+def so_far(client: Api, path: str, *, after: object = None) -> list[Message]:
+    """The messages that a stream begins with, from a process that keeps none open."""
+    more = {} if after is None else {"HTTP_LAST_EVENT_ID": str(after)}
+    answer = client.get(path, **more)
+    assert answer.status_code == 200, answer.content
+    assert answer["Content-Type"] == "text/event-stream"
+    assert answer["Cache-Control"] == "no-store"
+    return list(messages(iter(answer.content.decode().split("\n"))))
 
 
 @contextmanager

@@ -5,14 +5,17 @@ from typing import Any
 from django.urls import URLPattern
 
 from competitions.api import urls
+from competitions.live import urls as live_urls
 from tests.api.routes import HTTP
 from tests.competitions.api.clients import Cup
+
+PATTERNS = [*live_urls.urlpatterns, *urls.urlpatterns]
 
 
 def all_routes() -> list[tuple[str, str]]:
     """(name, method) of everything that can be asked for."""
     found = []
-    for pattern in urls.urlpatterns:
+    for pattern in PATTERNS:
         assert isinstance(pattern, URLPattern)
         view = pattern.callback.view_class  # type: ignore[attr-defined]
         found += [(str(pattern.name), method.upper()) for method in HTTP if hasattr(view, method)]
@@ -21,13 +24,13 @@ def all_routes() -> list[tuple[str, str]]:
 
 def view_of(name: str) -> Any:
     """The view class of a route."""
-    pattern = next(item for item in urls.urlpatterns if item.name == name)
+    pattern = next(item for item in PATTERNS if item.name == name)
     return pattern.callback.view_class  # type: ignore[attr-defined]
 
 
 def path_of(name: str, cup: Cup, *, number: int = 1, seq: int = 1, player: int = 0) -> str:
     """The address of a route, without the API's base."""
-    pattern = next(item for item in urls.urlpatterns if item.name == name)
+    pattern = next(item for item in PATTERNS if item.name == name)
     values: dict[str, Any] = {
         "slug:club": cup.league.club.slug,
         "public_id:competition": cup.league.public_id,

@@ -31,6 +31,7 @@ PRIVATE = {
     ("competition-export", "GET"): MEMBERS,
     ("competition", "GET"): MEMBERS,
     ("competition", "PATCH"): SETTERS,
+    ("competition-stream", "GET"): MEMBERS,
     ("competition-copy", "POST"): ORGANISERS,
     ("competition-finish", "POST"): "401 404 403 403 409 409 404",
     ("entries", "GET"): ACCOUNTS,

@@ -1,0 +1,1 @@
+"""Server-Sent Events of competitions: see games.live."""
