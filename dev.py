@@ -35,7 +35,7 @@ from devtools.install import BENCH_VENV, ROOT, install
 from devtools.processes import Children, State, dies_with_parent
 from devtools.say import die, say
 from devtools.services import start_services
-from devtools.serving import uvicorn
+from devtools.serving import FOR_WEBHOOKS, uvicorn
 from manage import is_offline
 
 VAR = ROOT / "var"
@@ -103,6 +103,7 @@ def _start_site(children: Children, python: str, env: dict[str, str], host: str,
     commands = {
         "web": [python, *uvicorn(host, port)],
         "worker": [*celery, "worker", "--concurrency", "2", *alone],
+        "webhooks": [*celery, "worker", "--hostname", "webhooks@%h", *FOR_WEBHOOKS, *alone],
         "beat": [*celery, "beat", "--schedule", str(VAR / "beat"), "--pidfile", ""],
     }
     for name, command in commands.items():

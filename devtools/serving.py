@@ -1,6 +1,9 @@
-"""The command of the web server that serves everything from one process."""
+"""The commands of processes that dev.py and the tests start alike."""
 
 STOP_SECONDS = 3
+
+FOR_WEBHOOKS = ["--queues", "webhooks", "--pool", "threads", "--concurrency", "8"]
+"""Options of the Celery worker that calls other people's servers: it waits most of the time, for several at once."""
 
 
 def uvicorn(host: str, port: int) -> list[str]:

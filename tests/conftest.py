@@ -106,8 +106,8 @@ def celery_worker_process(transactional_db: None, redis_url: str) -> Iterator[Ca
     """
     started: list[Worker] = []
 
-    def start(*, beat: bool = False, concurrency: int = 1) -> Worker:
-        worker = Worker(beat=beat, concurrency=concurrency)
+    def start(*, beat: bool = False, concurrency: int = 1, webhooks: bool = False) -> Worker:
+        worker = Worker(beat=beat, concurrency=concurrency, webhooks=webhooks)
         started.append(worker)
         worker.wait_until_ready()
         return worker

@@ -18,7 +18,7 @@ from django.conf import settings
 from django.db import connection
 
 from devtools.processes import dies_with_parent
-from devtools.serving import uvicorn
+from devtools.serving import FOR_WEBHOOKS, uvicorn
 
 ROOT = Path(__file__).resolve().parent.parent
 START_SECONDS = 60
@@ -181,11 +181,12 @@ class Worker(Server):
 
     name = "worker"
 
-    def __init__(self, *, beat: bool = False, concurrency: int = 1) -> None:
+    def __init__(self, *, beat: bool = False, concurrency: int = 1, webhooks: bool = False) -> None:
+        """`webhooks`: the worker that sends to webhooks, and plays no bots."""
         self.node = f"{uuid.uuid4().hex[:12]}@test"
         alone = ["--without-gossip", "--without-mingle", "--without-heartbeat"]
         command = [sys.executable, "-m", "celery", "-A", "fantan_site", "worker", "-n", self.node, *alone]
-        super().__init__([*command, "--concurrency", str(concurrency)])
+        super().__init__([*command, *(FOR_WEBHOOKS if webhooks else ("--concurrency", str(concurrency)))])
         self.beat = Beat() if beat else None
 
     def output(self) -> str:

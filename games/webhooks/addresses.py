@@ -82,8 +82,8 @@ def parse(url: str, policy: Policy) -> Target:
         raise BadAddress("The address holds a name or password: put a secret into its path, or check the signature.")
     if read.fragment or "#" in url:
         raise BadAddress("Leave out what follows the #: it is never sent.")
-    port = read.port or (443 if read.scheme == "https" else 80)
-    if port < 1024 and port not in (80, 443):
+    port = (443 if read.scheme == "https" else 80) if read.port is None else read.port
+    if port not in (80, 443) and not 1024 <= port <= 65535:
         raise BadAddress("The port is 443, 80, or one from 1024 on.")
     literal = literal_of(host)
     if literal is not None:
