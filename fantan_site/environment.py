@@ -63,6 +63,19 @@ def networks(name: str) -> list[ipaddress.IPv4Network | ipaddress.IPv6Network]:
         ) from None
 
 
+def rate(name: str, default: str) -> tuple[int, int] | None:
+    """So many requests in so many seconds, `300/10`; None for `off`."""
+    value = text(name, default).strip().lower()
+    if value == "off":
+        return None
+    limit, _, seconds = value.partition("/")
+    if not all(part.isascii() and part.isdigit() and len(part) < 10 and int(part) for part in (limit, seconds)):
+        raise ImproperlyConfigured(
+            f"{name} must be a number of requests and one of seconds, such as 300/10, or off; not {value!r}."
+        )
+    return int(limit), int(seconds)
+
+
 def level(name: str, default: str) -> str:
     """A level of Python's logging."""
     value = text(name, default).strip().upper()

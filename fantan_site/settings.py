@@ -11,7 +11,7 @@ from pathlib import Path
 
 from celery.schedules import crontab
 
-from fantan_site.environment import broker, database, level, names, networks, number, required, switch, text
+from fantan_site.environment import broker, database, level, names, networks, number, rate, required, switch, text
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 VERSION = "0.1.0"
@@ -184,6 +184,26 @@ STREAM_HEARTBEAT_SECONDS = number("STREAM_HEARTBEAT_SECONDS", default=15)
 STREAM_RETRY_SECONDS = number("STREAM_RETRY_SECONDS", default=2)
 STREAM_READERS = number("STREAM_READERS", default=3)
 ASGI_THREADS = number("ASGI_THREADS", default=8)
+
+# How often somebody may ask: by token, or by address where there is none (docs/api.md). Tests are not limited, but
+# where they say so.
+USUAL_RATES = {
+    "reads": "300/10",
+    "writes": "200/10",
+    "anonymous": "200/10",
+    "bulk": "30/60",
+    "tokens": "30/3600",
+    "bad-tokens": "60/60",
+    "login": "10/900",
+    "login-address": "100/900",
+    "login-name": "100/900",
+}
+RATE_LIMITS = {
+    name: rate(f"RATE_LIMIT_{name.upper().replace('-', '_')}", default="off" if TESTING else usual)
+    for name, usual in USUAL_RATES.items()
+}
+# Proxies of ours before web: the client is whom the outermost saw. Where there is none, who connects to us.
+NUM_PROXIES = number("NUM_PROXIES", default=1 if switch("BEHIND_PROXY") else 0)
 
 # The queue is a hint: what is due stands in rows and the sweep finds it, so a request never waits for the broker and
 # a task may be lost, late or run twice. The hard time limit stays below the visibility timeout, or tasks run twice.

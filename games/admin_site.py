@@ -6,6 +6,7 @@ It stands outside the package `games.admin`, whose import registers pages with i
 when it is asked.
 """
 
+import math
 from datetime import UTC, tzinfo
 from typing import Any, ClassVar
 from zoneinfo import ZoneInfo
@@ -20,6 +21,7 @@ from django.http import HttpRequest, HttpResponse, HttpResponseBadRequest
 from django.template.response import TemplateResponse
 from django.utils import timezone
 
+from games import limits, logins
 from games.access import Caller
 from games.models import Player, Role, User
 from games.selectors import visible_clubs
@@ -31,9 +33,24 @@ NAMES = {"Membership": "Members", "Token": "API tokens"}
 
 
 class LoginForm(AdminAuthenticationForm):
-    """Says what is missing to those whose password is right, but who are member of no club."""
+    """Says what is missing to those whose password is right, but who are member of no club. Who guesses has to wait:
+    then `wait` is for how many seconds."""
 
     error_messages = AuthenticationForm.error_messages
+
+    def clean(self) -> dict[str, Any]:
+        assert self.request is not None
+        name, address = self.cleaned_data.get("username", ""), limits.client_address(self.request)
+        wait = logins.attempt(name, address) if name else 0
+        if wait:
+            self.request.login_wait = wait  # type: ignore[attr-defined]
+            minutes = math.ceil(wait / 60)
+            message = f"Too many attempts to log in. Wait for {minutes} minute{'' if minutes == 1 else 's'}."
+            raise ValidationError(message, code="throttled")
+        data: dict[str, Any] = super().clean()
+        if name:
+            logins.succeeded(name, address)
+        return data
 
     def confirm_login_allowed(self, user: Any) -> None:
         AuthenticationForm.confirm_login_allowed(self, user)
@@ -104,6 +121,12 @@ class ClubAdminSite(admin.AdminSite):
     empty_value_display = "–"
     final_catch_all_view = True
     search: ClassVar[Any] = PeopleSearch
+
+    def login(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
+        answer = super().login(request, extra_context)
+        if wait := getattr(request, "login_wait", 0):
+            answer.status_code, answer["Retry-After"] = 429, str(wait)
+        return answer
 
     def has_permission(self, request: HttpRequest) -> bool:
         from games.admin.scope import caller_of

@@ -22,6 +22,7 @@ PATIENCE = 0.4
 """Seconds to connect, and to answer."""
 
 _quiet_until = 0.0
+"""0 while Redis answers."""
 
 
 @cache
@@ -35,14 +36,19 @@ def client(url: str) -> "redis.Redis":
 def ask(call: Callable[["redis.Redis"], T]) -> T | None:
     """What `call` gets of Redis; None where it does not answer, or did not just now. Never raises."""
     global _quiet_until
-    if time.monotonic() < _quiet_until:
+    now = time.monotonic()
+    if now < _quiet_until:
         return None
+    if _quiet_until:
+        _quiet_until = now + PAUSE  # one of us tries whether it is back, and the others go on meanwhile
     try:
-        return call(client(settings.REDIS_URL))
+        answer = call(client(settings.REDIS_URL))
     except Exception as error:  # whatever its client raises, people go on
         _quiet_until = time.monotonic() + PAUSE
         log.warning("Redis did not answer: %s", error)
         return None
+    _quiet_until = 0.0
+    return answer
 
 
 def publish(channel: str, text: str) -> bool:

@@ -49,6 +49,7 @@ def download(operation_id: str, *, summary: str, description: str, example: str,
 
 
 class FileView(ClubsView):
+    rates = {"GET": "bulk"}
     renderer_classes = [JSONRenderer, FileRenderer, WorkbookRenderer]
 
     def file(self, competition: Competition, what: str, form: Form, data: bytes) -> HttpResponse:

@@ -108,6 +108,7 @@ def importing(
 class ImportView(ClubsView):
     """A view that takes a file."""
 
+    rates = {"POST": "bulk"}
     parser_classes = [TableFileParser, WorkbookParser]
     repeated = ("player",)
     further: ClassVar[tuple[str, ...]] = ()

@@ -10,10 +10,11 @@ from typing import Any
 from django.db import connection
 from drf_spectacular.extensions import OpenApiAuthenticationExtension
 from rest_framework.authentication import BaseAuthentication
-from rest_framework.exceptions import AuthenticationFailed
+from rest_framework.exceptions import AuthenticationFailed, Throttled
 from rest_framework.request import Request
 
 from games.access import ANONYMOUS, Caller
+from games.limits import client_address, take
 from games.models import Token, User
 from games.scopes import opened
 
@@ -32,6 +33,9 @@ class TokenAuthentication(BaseAuthentication):
             return None
         found = known(secret_of(header) or "")
         if found is None:
+            count = take("bad-tokens", client_address(request))
+            if count is not None and count.over:
+                raise Throttled(count.reset)
             raise AuthenticationFailed("The token is unknown, expired or revoked; send Authorization: Bearer fantan_….")
         return found
 

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Any, ClassVar
 
 from django.utils.cache import patch_vary_headers
+from rest_framework.exceptions import Throttled
 from rest_framework.permissions import AllowAny, IsAuthenticated, IsAuthenticatedOrReadOnly
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -16,6 +17,7 @@ from games.api.rendering import JSONRenderer
 from games.api.scopes import Needs, check_scope
 from games.api.versions import Version, wants_another
 from games.errors import NotFound
+from games.limits import Count, client_address, take
 from games.services.keys import Key
 
 DOOR = "api"
@@ -27,7 +29,8 @@ class ApiView(APIView):
     """A view that knows its caller and takes no parameter but those it names.
 
     `scopes` names, by method, what a token must be for (games.scopes): a scope, or any one of several.
-    `parameters` lists the query parameters of each method, `repeated` those that may be given several times.
+    `rates` names, by method, the policy that limits how often it is asked for (games.limits), where that is not the
+    usual one. `parameters` lists the query parameters of each method, `repeated` those that may be given several times.
 
     A method that reads says first what its answer is a version of (`unchanged`): then clients keep it, and ask before
     they use it again. Nothing else may be kept, unless `cacheable` says for how many seconds: an answer that is the
@@ -42,6 +45,7 @@ class ApiView(APIView):
     http_method_names = ["get", "post", "put", "patch", "delete", "head"]
 
     scopes: ClassVar[Mapping[str, Needs]] = {}
+    rates: ClassVar[Mapping[str, str]] = {}
     parameters: ClassVar[Mapping[str, tuple[str, ...]]] = {}
     repeated: ClassVar[tuple[str, ...]] = ()
     cacheable: ClassVar[int] = 0
@@ -49,6 +53,7 @@ class ApiView(APIView):
 
     caller: Caller
     query: Query
+    count: Count | None = None
     etag: str | None = None
     fresh: bool = False
 
@@ -62,6 +67,16 @@ class ApiView(APIView):
         once = frozenset(self.parameters.get(method, ()))
         repeated = frozenset(self.repeated if method == "POST" else ())
         self.query = read_query(request.META.get("QUERY_STRING", ""), once=once, repeated=repeated)
+
+    def perform_authentication(self, request: Request) -> None:
+        """Who is calling, and how often: before anything is looked at, and whatever comes of it."""
+        super().perform_authentication(request)
+        caller = caller_of(request)
+        who = f"token:{caller.token}" if caller.token else client_address(request)
+        usual = ("reads" if request.method in ("GET", "HEAD") else "writes") if caller.token else "anonymous"
+        self.count = take(self.rates.get("GET" if request.method == "HEAD" else request.method or "", usual), who)
+        if self.count is not None and self.count.over:
+            raise Throttled(self.count.reset)
 
     def key(self, body: Any, *, required: bool = False) -> Key | None:
         """The request's Idempotency-Key, tied to its address and `body`."""
@@ -85,6 +100,8 @@ class ApiView(APIView):
             answer["ETag"] = self.etag
         answer["Cache-Control"] = self._cache_control() if read else "no-store"
         patch_vary_headers(answer, ["Authorization"])
+        for name, value in {} if self.count is None else self.count.headers.items():
+            answer[name] = value
         return answer
 
     def _cache_control(self) -> str:

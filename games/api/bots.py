@@ -78,6 +78,7 @@ def bot_shape(player: Player) -> dict[str, Any]:
 
 class ClubBots(TokenView):
     scopes = {"GET": Scope.TOKENS_MANAGE, "POST": Scope.TOKENS_MANAGE}
+    rates = {"POST": "tokens"}
     parameters = {"GET": PARAMETERS}
 
     @operation(
@@ -129,6 +130,7 @@ class ClubBots(TokenView):
 
 class BotTokens(TokenView):
     scopes = {"POST": Scope.TOKENS_MANAGE}
+    rates = {"POST": "tokens"}
 
     @operation(
         "club_bot_token_create",

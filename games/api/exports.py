@@ -65,6 +65,7 @@ def exported(
 class ExportView(ApiView):
     """A view whose answer is a stream of lines. `parameters` of its GET end with GOING_ON."""
 
+    rates = {"GET": "bulk"}
     renderer_classes = [RecordRenderer, RecordTextRenderer, JSONRenderer]
 
     def point(self) -> Point | None:

@@ -66,6 +66,7 @@ def report_shape(report: dict[str, Any]) -> dict[str, Any]:
 
 class Imports(ApiView):
     scopes = {"POST": Scope.SESSIONS_SCORE}
+    rates = {"POST": "bulk"}
     parser_classes = [RecordFileParser, RecordTextParser]
     parameters = {"POST": ("dry_run", "scheme")}
     repeated = ("player",)

@@ -206,6 +206,8 @@ class DealRecord(RecordView):
 
 
 class SessionRecords(RecordView):
+    rates = {"GET": "bulk"}
+
     @operation(
         "session_records",
         tag="replays",

@@ -91,6 +91,7 @@ class TokenView(ApiView):
 
 class MyTokens(TokenView):
     scopes = {"GET": Scope.TOKENS_MANAGE, "POST": Scope.TOKENS_MANAGE}
+    rates = {"POST": "tokens"}
     parameters = {"GET": PARAMETERS}
 
     @operation(
