@@ -31,10 +31,18 @@ MEANINGS = {
     429: "Too many requests. Try again after Retry-After.",
     503: "Try again after Retry-After.",
 }
+LIMITS = {
+    "RateLimit-Limit": ("Requests that may be made in one window.", {"type": "integer", "minimum": 1}),
+    "RateLimit-Remaining": ("How many of them are left.", {"type": "integer", "minimum": 0}),
+    "RateLimit-Reset": ("Seconds until they are counted afresh.", {"type": "integer", "minimum": 1}),
+}
 RETRY_AFTER = {"description": "Seconds to wait.", "required": True, "schema": {"type": "integer", "minimum": 1}}
 HEADERS: dict[int, dict[str, Any]] = {
     401: {"WWW-Authenticate": {"required": True, "schema": {"type": "string"}}},
-    429: {"Retry-After": RETRY_AFTER},
+    429: {
+        "Retry-After": RETRY_AFTER,
+        **{name: {"description": text, "schema": schema} for name, (text, schema) in LIMITS.items()},
+    },
     503: {"Retry-After": RETRY_AFTER},
 }
 
@@ -176,6 +184,7 @@ PROBLEM_SCHEMAS: dict[str, Any] = {
                 "description": "With `tie_to_decide`: players between whom to decide.",
             },
             "wanted": _whole("With `tie_to_decide`: how many of them go on."),
+            "token": _text("With `secret_gone`: the token that was made."),
             "scope": _text("With `scope_needed`: what the token has to be for."),
             "limit": _whole("With `too_large`: the most bytes a body may have."),
             "retry_after": _whole("With `busy`: seconds to wait."),

@@ -49,6 +49,30 @@ def test_a_number_is_whole_and_not_negative(name: str, value: str, monkeypatch: 
         settings()
 
 
+@pytest.mark.parametrize("value", ["300", "0/10", "300/0", "-1/10", "x/10", "3.5/1", "300/10/1", "none", "/"])
+def test_a_rate_is_requests_in_seconds_or_off(value: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("RATE_LIMIT_BAD_TOKENS", value)
+    with pytest.raises(ImproperlyConfigured, match=r"^RATE_LIMIT_BAD_TOKENS must be .* such as 300/10, or off; not "):
+        settings()
+
+
+def test_rates_are_usual_unless_told_and_off_in_tests(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("RATE_LIMIT_WRITES", "5/60")
+    monkeypatch.setenv("RATE_LIMIT_READS", "off")
+    rates = settings()["RATE_LIMITS"]
+    assert (rates["reads"], rates["writes"], rates["bulk"]) == (None, (5, 60), (30, 60))
+    monkeypatch.setenv("FANTAN_TESTING", "1")
+    assert settings()["RATE_LIMITS"] == dict.fromkeys(settings()["USUAL_RATES"]) | {"writes": (5, 60)}
+
+
+def test_a_proxy_is_one_unless_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert settings()["NUM_PROXIES"] == 0
+    monkeypatch.setenv("BEHIND_PROXY", "1")
+    assert settings()["NUM_PROXIES"] == 1
+    monkeypatch.setenv("NUM_PROXIES", "2")
+    assert settings()["NUM_PROXIES"] == 2
+
+
 def test_a_level_of_logging_is_one_of_pythons(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("LOG_LEVEL", "loud")
     with pytest.raises(ImproperlyConfigured, match=r"^LOG_LEVEL must be one of DEBUG, .*, not 'LOUD'"):
