@@ -37,13 +37,14 @@ class Command(BaseCommand):
         caller = Caller.of(user)
         _people_and_bots(caller)
         _evening(caller)
-        table = _bots_table(caller)
+        table, free = _bots_table(caller), _free_seat(caller)
         url = os.environ.get("FANTAN_URL", "http://127.0.0.1:8000")
         self.stdout.write(
             f"  Admin       {url}/admin/     log in as {ORGANISER} with the password {login.password}\n"
             f"  API         {url}/api/docs/  token {login.token}\n"
             f"  Bots play   {url}/api/v1/sessions/{table}/view\n"
-            f"  Their table {url}/api/v1/sessions/{table}/table"
+            f"  Their table {url}/api/v1/sessions/{table}/table\n"
+            f"  A free seat at session {free}: TOKEN={login.token} .venv/bin/python docs/samples/bot.py {free}"
         )
 
 
@@ -96,11 +97,33 @@ def _bots_table(caller: Caller) -> str:
         label=f"bots {now:%Y-%m-%d %H:%M:%S}",
         rules="yellowclub",
         settings={"public": True, "deal_after": 5},
+        players=_bots(),
         now=now,
         door="demo",
     ).session
-    for seat, name in enumerate(BOTS):
-        player = Player.objects.filter(club__slug=CLUB, name=name).exclude(strategy="").get()
-        sessions.seat(caller=caller, session=session, seat=seat, player=player.public_id, now=now, door="demo")
     dealing.deal(caller=caller, session=session, number=1, rng=secrets.SystemRandom(), now=now, door="demo")
     return session
+
+
+def _free_seat(caller: Caller) -> str:
+    """A session in which three bots wait for somebody to take the free seat; a new one when it is taken. Its id."""
+    waiting = Session.objects.filter(club__slug=CLUB, self_seating=True, status="open")
+    if (free := waiting.first()) is not None:
+        return free.public_id
+    now = timezone.now()
+    return sessions.open_session(
+        caller=caller,
+        club=CLUB,
+        label=f"free seat {now:%Y-%m-%d %H:%M:%S}",
+        settings={"self_seating": True, "public": True},
+        players=dict(list(_bots().items())[:3]),
+        now=now,
+        door="demo",
+    ).session
+
+
+def _bots() -> dict[int, str]:
+    """The demo's bots, by seat."""
+    bots = Player.objects.filter(club__slug=CLUB, name__in=BOTS, merged_into=None).exclude(strategy="")
+    ids = dict(bots.values_list("name", "public_id"))
+    return {seat: ids[name] for seat, name in enumerate(BOTS)}
