@@ -86,13 +86,23 @@ def publications(caller: Caller, competition: Competition, *, now: datetime) -> 
 
 def publication(caller: Caller, competition: Competition, number: int, *, now: datetime) -> Published:
     """One of `publications` with what it says; raises NotFound."""
+    return opened(competition, publication_row(caller, competition, number, now=now), now=now)
+
+
+def publication_row(caller: Caller, competition: Competition, number: int, *, now: datetime) -> Publication:
+    """One of `publications`; raises NotFound."""
     row = publications(caller, competition, now=now).filter(number=number).first()
     if row is None:
         raise NotFound("publication")
-    return _published(competition, row, now)
+    return row
 
 
 def latest(competition: Competition, what: str, *, now: datetime, number: int | None = None) -> Published:
+    """`latest_row` with what it says."""
+    return opened(competition, latest_row(competition, what, now=now, number=number), now=now)
+
+
+def latest_row(competition: Competition, what: str, *, now: datetime, number: int | None = None) -> Publication:
     """The latest that is out of the draws of round `number`, or of the standings: the same for all who may see the
     competition. Raises NotPublished."""
     rows = Publication.objects.filter(_out(now), competition=competition, what=what)
@@ -101,7 +111,7 @@ def latest(competition: Competition, what: str, *, now: datetime, number: int | 
     row = rows.order_by("-number").first()
     if row is None:
         raise NotPublished(what if number is None else f"{what} of round {number}")
-    return _published(competition, row, now)
+    return row
 
 
 def before(caller: Caller, competition: Competition, number: int, *, now: datetime) -> int:
@@ -156,7 +166,8 @@ def is_out(row: Publication, now: datetime) -> bool:
     return row.unpublished_by is None and (row.not_before is None or row.not_before <= now)
 
 
-def _published(competition: Competition, row: Publication, now: datetime) -> Published:
+def opened(competition: Competition, row: Publication, *, now: datetime) -> Published:
+    """A publication that the caller may see, with what it says: one statement, two where points were given."""
     out = is_out(row, now)
     if row.what == Publication.What.STANDINGS:
         return Published(row, out, {}, folding.published(competition, row.seq))

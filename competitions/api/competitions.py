@@ -12,6 +12,7 @@ from competitions import selectors
 from competitions.api.base import CHANGING, ChangingView, CompetitionView, written
 from competitions.api.docs import COMPETITION, ID, Changed, change, changed_example
 from competitions.api.fields import Day, Nothing, Object, reason
+from competitions.api.versions import of_competitions, of_log
 from competitions.facts import FACTS
 from competitions.models import Competition
 from competitions.services import setup
@@ -142,7 +143,7 @@ class Competitions(PublicReadView):
         query=[LIMIT, AFTER, OpenApiParameter("club", str, description="Only this club's (slug)."), *QUERY],
     )
     def get(self, request: Request) -> Response:
-        return page(request, self.query, filtered(selectors.visible_competitions(self.caller), self.query))
+        return page(self, filtered(selectors.visible_competitions(self.caller), self.query))
 
 
 class ClubCompetitions(ApiView):
@@ -162,7 +163,7 @@ class ClubCompetitions(ApiView):
     def get(self, request: Request, club: str) -> Response:
         owner = club_of(self.caller, club)
         rows = selectors.visible_competitions(self.caller).filter(club=owner)
-        return page(request, self.query, filtered(rows, self.query))
+        return page(self, filtered(rows, self.query))
 
     @operation(
         "competition_create",
@@ -211,7 +212,10 @@ class OneCompetition(ChangingView, CompetitionView):
     )
     def get(self, request: Request, competition: str) -> Response:
         row = self.competition(competition)
-        return Response(detail_shape(row, selectors.version(self.caller, row)))
+        version = selectors.version(self.caller, row)
+        if unchanged := self.unchanged(of_log(self.caller, row).with_(version), published=row.public):
+            return unchanged
+        return Response(detail_shape(row, version))
 
     @change(
         "competition_configure",
@@ -292,7 +296,14 @@ def made(receipt: Any) -> Response:
     return Response(written(receipt), status=201, headers={"Location": location})
 
 
-def page(request: Request, query: Query, rows: Any) -> Response:
+def page(view: ApiView, rows: Any) -> Response:
     return page_by_id(
-        request, query, rows, model=Competition, cursor="public_id", render=competition_shape, newest_first=True
+        view.request,
+        view.query,
+        rows,
+        model=Competition,
+        cursor="public_id",
+        render=competition_shape,
+        newest_first=True,
+        unchanged=lambda found: view.unchanged(of_competitions(found)),
     )

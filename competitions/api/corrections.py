@@ -21,6 +21,7 @@ from competitions.api.docs import (
 )
 from competitions.api.fields import ExactPoints, player_id, reason
 from competitions.api.shapes import ANNA as ANNA_SEEN
+from competitions.api.versions import of_log
 from competitions.services import corrections
 from competitions.standing_json import number_json
 from games.api import rendering
@@ -100,7 +101,10 @@ class CompetitionAdjustments(ChangingView):
         codes="forbidden",
     )
     def get(self, request: Request, competition: str) -> Response:
-        given = selectors.state(self.caller, self.competition(competition)).adjustments
+        row = self.competition(competition)
+        if unchanged := self.unchanged(of_log(self.caller, row)):
+            return unchanged
+        given = selectors.state(self.caller, row).adjustments
         named = showing.people(item.player for item in given)
 
         def shape(item: Any) -> dict[str, Any]:
@@ -167,7 +171,10 @@ class CompetitionEvents(ClubsView):
     def get(self, request: Request, competition: str) -> Response:
         limit = limit_of(self.query)
         after = self.query.whole("after", least=0, most=999_999_999, default=0) or 0
-        events = selectors.history(self.caller, self.competition(competition), after=after, limit=limit + 1)
+        row = self.competition(competition)
+        if unchanged := self.unchanged(of_log(self.caller, row)):
+            return unchanged
+        events = selectors.history(self.caller, row, after=after, limit=limit + 1)
         page = [event_shape(event) for event in events[:limit]]
         return envelope(request, self.query, page, after=page[-1]["seq"] if len(events) > limit else None)
 
@@ -187,7 +194,10 @@ class OneCompetitionEvent(ClubsView):
         codes="forbidden",
     )
     def get(self, request: Request, competition: str, seq: int) -> Response:
-        found = selectors.happened(self.caller, self.competition(competition), seq)
+        row = self.competition(competition)
+        if unchanged := self.unchanged(of_log(self.caller, row)):
+            return unchanged
+        found = selectors.happened(self.caller, row, seq)
         shown = None if found.effects is None else showing.effects_shown(found.effects)
         return Response(
             {

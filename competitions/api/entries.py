@@ -11,6 +11,7 @@ from competitions import selectors, showing
 from competitions.api.base import CHANGING, ChangingView
 from competitions.api.docs import ANNA, BERT, COMPETITION, change, changed_example
 from competitions.api.fields import ExactPoints, PerhapsBecause, player_id, reason
+from competitions.api.versions import of_log
 from competitions.models import Entry
 from competitions.services import entries
 from competitions.services.entries import CREDITS, MOST_ENTRIES, NewEntry
@@ -93,7 +94,10 @@ class Entries(ChangingView):
         codes="forbidden",
     )
     def get(self, request: Request, competition: str) -> Response:
-        rows = selectors.entries(self.caller, self.competition(competition))
+        row = self.competition(competition)
+        if unchanged := self.unchanged(of_log(self.caller, row)):
+            return unchanged
+        rows = selectors.entries(self.caller, row)
         after = self.query.values.get("after")
         if after is not None:
             at = rows.filter(player__public_id=after).values_list("pk", flat=True).first()
@@ -213,7 +217,10 @@ class Apart(ChangingView):
         codes="forbidden",
     )
     def get(self, request: Request, competition: str) -> Response:
-        pairs = selectors.state(self.caller, self.competition(competition)).apart
+        row = self.competition(competition)
+        if unchanged := self.unchanged(of_log(self.caller, row)):
+            return unchanged
+        pairs = selectors.state(self.caller, row).apart
         named = showing.people(*pairs)
         return Response({"pairs": [[rendering.player(named[player]) for player in pair] for pair in pairs]})
 

@@ -11,6 +11,7 @@ from rest_framework.request import Request
 from competitions import downloads, selectors, showing
 from competitions.api.base import ClubsView, CompetitionView
 from competitions.api.docs import ANNA, COMPETITION
+from competitions.api.versions import of_log, of_numbers, of_publications, of_published, of_tables
 from competitions.files.reading import MEDIA_TYPES, Form
 from competitions.models import Competition
 from games.api.docs import operation
@@ -69,6 +70,8 @@ class EntriesFile(FileView):
     )
     def get(self, request: Request, competition: str, form: Form) -> HttpResponse:
         row = self.competition(competition)
+        if unchanged := self.unchanged(of_log(self.caller, row)):
+            return unchanged
         return self.file(row, "entries", form, downloads.entries_sheet(self.caller, row, form))
 
 
@@ -86,6 +89,8 @@ class ResultsFile(FileView):
     def get(self, request: Request, competition: str, form: Form) -> HttpResponse:
         row = self.competition(competition)
         number = self.query.whole("round", least=1, most=32_000)
+        if unchanged := self.unchanged(of_tables(self.caller, row, now=timezone.now(), number=number)):
+            return unchanged
         return self.file(row, "results", form, downloads.results_sheet(self.caller, row, form, number=number))
 
 
@@ -105,13 +110,19 @@ class StandingsFile(FileView, CompetitionView):
         ],
     )
     def get(self, request: Request, competition: str, form: Form) -> HttpResponse:
-        row = self.competition(competition)
-        found = selectors.standings_for(
-            self.caller,
-            row,
-            number=self.query.whole("publication", least=1, most=999_999_999),
-            after_round=self.query.whole("after_round", least=1, most=32_000),
-            now=timezone.now(),
-        )
+        row, now = self.competition(competition), timezone.now()
+        number = self.query.whole("publication", least=1, most=999_999_999)
+        after_round = self.query.whole("after_round", least=1, most=32_000)
+        if number is not None:
+            version = of_publications(
+                self.caller, row, [selectors.publication_row(self.caller, row, number, now=now)], now=now
+            )
+        elif after_round is not None or selectors.sees_whole(self.caller, row):
+            version = of_numbers(self.caller, row)
+        else:
+            version = of_published(row, selectors.latest_row(row, "standings", now=now))
+        if unchanged := self.unchanged(version, published=row.public):
+            return unchanged
+        found = selectors.standings_for(self.caller, row, number=number, after_round=after_round, now=now)
         shown = showing.standings_shown(found.standings)
         return self.file(row, "standings", form, downloads.standings_sheet(shown, form))

@@ -14,6 +14,7 @@ from competitions.api.docs import COMPETITION, EFFECTS, PUBLICATION, change, cha
 from competitions.api.fields import Because, Moment
 from competitions.api.shapes import PUBLICATION as PUBLICATION_EXAMPLE
 from competitions.api.shapes import STANDINGS, PublicationContent, PublicationShape, publication_shape, published_shape
+from competitions.api.versions import of_publications
 from competitions.services import publishing
 from games.api.docs import AFTER, LIMIT, listed, operation
 from games.api.fields import Body, Text, Whole
@@ -58,8 +59,10 @@ class Publications(ChangingView, CompetitionView):
         query=[LIMIT, AFTER],
     )
     def get(self, request: Request, competition: str) -> Response:
-        now = timezone.now()
-        rows = list(selectors.publications(self.caller, self.competition(competition), now=now))
+        row, now = self.competition(competition), timezone.now()
+        rows = list(selectors.publications(self.caller, row, now=now))
+        if unchanged := self.unchanged(of_publications(self.caller, row, rows, now=now), published=row.public):
+            return unchanged
         return page_by_number(
             request,
             self.query,
@@ -94,8 +97,11 @@ class OnePublication(CompetitionView):
         path=[COMPETITION, PUBLICATION],
     )
     def get(self, request: Request, competition: str, number: int) -> Response:
-        row = self.competition(competition)
-        return Response(published_shape(selectors.publication(self.caller, row, number, now=timezone.now())))
+        row, now = self.competition(competition), timezone.now()
+        found = selectors.publication_row(self.caller, row, number, now=now)
+        if unchanged := self.unchanged(of_publications(self.caller, row, [found], now=now), published=row.public):
+            return unchanged
+        return Response(published_shape(selectors.opened(row, found, now=now)))
 
 
 class Unpublish(ChangingView):
@@ -146,6 +152,9 @@ class Difference(CompetitionView):
     )
     def get(self, request: Request, competition: str, number: int) -> Response:
         row, now = self.competition(competition), timezone.now()
+        seen = list(selectors.publications(self.caller, row, now=now))
+        if unchanged := self.unchanged(of_publications(self.caller, row, seen, now=now), published=row.public):
+            return unchanged
         other = self.query.whole("to", least=1, most=999_999_999)
         if other is None:
             other = selectors.before(self.caller, row, number, now=now)

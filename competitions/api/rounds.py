@@ -14,6 +14,7 @@ from competitions.api.docs import ANNA, BERT, COMPETITION, ROUND, change, change
 from competitions.api.fields import Because, Day, Nothing, Object, player_ids, reason
 from competitions.api.shapes import ANNA as ANNA_SEEN
 from competitions.api.shapes import DRAW, DrawShape, draw_shape
+from competitions.api.versions import of_tables
 from competitions.selectors import RoundSeen
 from competitions.services import corrections, drawing, rounds, setup
 from games.api import rendering
@@ -116,7 +117,10 @@ class Rounds(CompetitionView):
         query=[LIMIT, AFTER],
     )
     def get(self, request: Request, competition: str) -> Response:
-        found = selectors.rounds(self.caller, self.competition(competition), now=timezone.now())
+        row, now = self.competition(competition), timezone.now()
+        if unchanged := self.unchanged(of_tables(self.caller, row, now=now), published=row.public):
+            return unchanged
+        found = selectors.rounds(self.caller, row, now=now)
         return page_by_number(request, self.query, found, number=lambda one: one.number, render=round_shape)
 
 
@@ -135,7 +139,10 @@ class OneRound(ChangingView, CompetitionView):
         path=[COMPETITION, ROUND],
     )
     def get(self, request: Request, competition: str, number: int) -> Response:
-        found = selectors.round_of(self.caller, self.competition(competition), number, now=timezone.now())
+        row, now = self.competition(competition), timezone.now()
+        if unchanged := self.unchanged(of_tables(self.caller, row, now=now, number=number), published=row.public):
+            return unchanged
+        found = selectors.round_of(self.caller, row, number, now=now)
         return Response(round_detail(found))
 
     @change(

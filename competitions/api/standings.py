@@ -12,6 +12,7 @@ from competitions import selectors, showing
 from competitions.api.base import ClubsView, CompetitionView
 from competitions.api.docs import COMPETITION, ID
 from competitions.api.shapes import ANNA, PUBLICATION, STANDINGS, StandingsShape, standings_shape
+from competitions.api.versions import of_numbers, of_published
 from competitions.crosstable import crosstable
 from games.api import rendering
 from games.api.docs import AFTER, LIMIT, listed, operation
@@ -73,6 +74,8 @@ class LiveStandings(ClubsView):
         row = self.competition(competition)
         provisional = self.query.choice("provisional", ["true", "false"]) == "true"
         after_round = self.query.whole("after_round", least=1, most=32_000)
+        if unchanged := self.unchanged(of_numbers(self.caller, row)):
+            return unchanged
         found = selectors.live(self.caller, row, provisional=provisional, after_round=after_round)
         return Response(
             {
@@ -107,7 +110,11 @@ class LatestStandings(CompetitionView):
     )
     def get(self, request: Request, competition: str) -> Response:
         row = self.competition(competition)
-        found = selectors.latest(row, "standings", now=timezone.now())
+        now = timezone.now()
+        latest = selectors.latest_row(row, "standings", now=now)
+        if unchanged := self.unchanged(of_published(row, latest), published=row.public):
+            return unchanged
+        found = selectors.opened(row, latest, now=now)
         assert found.standings is not None
         return Response(
             {
@@ -145,7 +152,11 @@ class Crosstable(CompetitionView):
         query=[LIMIT, AFTER],
     )
     def get(self, request: Request, competition: str) -> Response:
-        found = selectors.latest(self.competition(competition), "standings", now=timezone.now())
+        row, now = self.competition(competition), timezone.now()
+        latest = selectors.latest_row(row, "standings", now=now)
+        if unchanged := self.unchanged(of_published(row, latest), published=row.public):
+            return unchanged
+        found = selectors.opened(row, latest, now=now)
         assert found.standings is not None
         named = showing.people(showing.entrants(found.standings))
         lines = list(enumerate(crosstable(found.standings).items(), 1))

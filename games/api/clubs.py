@@ -14,6 +14,7 @@ from games.api.docs import AFTER, KEY, LIMIT, listed, operation
 from games.api.fields import Body, Text, read_body
 from games.api.paging import PARAMETERS, page_by_id
 from games.api.scopes import Scope
+from games.api.versions import Version, of_club, of_player
 from games.errors import NotFound
 from games.models import Club, Player, Role
 from games.services import clubs, players
@@ -117,6 +118,9 @@ class Clubs(ApiView):
             model=Club,
             cursor="slug",
             render=lambda club: club_shape(club, self.caller),
+            unchanged=lambda found: self.unchanged(
+                Version(tuple(tuple(club_shape(club, self.caller).values()) for club in found))
+            ),
         )
 
 
@@ -133,7 +137,10 @@ class OneClub(ApiView):
         path=["club"],
     )
     def get(self, request: Request, club: str) -> Response:
-        return Response(club_shape(club_of(self.caller, club), self.caller))
+        row = club_of(self.caller, club)
+        if unchanged := self.unchanged(of_club(self.caller, row)):
+            return unchanged
+        return Response(club_shape(row, self.caller))
 
     @operation(
         "club_change",
@@ -181,6 +188,7 @@ class Players(ApiView):
             model=Player,
             cursor="public_id",
             render=lambda player: player_shape(player, self.caller),
+            unchanged=lambda found: self.unchanged(of_club(self.caller, owner).with_([row.pk for row in found])),
         )
 
     @operation(
@@ -230,4 +238,6 @@ class OnePlayer(ApiView):
         found = selectors.visible_players(self.caller).filter(public_id=player).first()
         if found is None:
             raise NotFound("player")
+        if unchanged := self.unchanged(of_player(self.caller, found)):
+            return unchanged
         return Response(player_shape(found, self.caller))

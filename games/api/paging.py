@@ -30,8 +30,11 @@ def page_by_id(
     cursor: str,
     render: Callable[[Any], Any],
     newest_first: bool = False,
+    unchanged: Callable[[Sequence[Any]], Response | None] = lambda found: None,
 ) -> Response:
-    """A page of `rows` in order of id. The cursor is the last row's `cursor`, a unique column, so that no id shows."""
+    """A page of `rows` in order of id. The cursor is the last row's `cursor`, a unique column, so that no id shows.
+
+    `unchanged` is told the page's rows, with one more where there is one, and says whether the client has that page."""
     after = query.values.get("after")
     if after is not None:
         at = model._default_manager.filter(**{cursor: after}).values_list("pk", flat=True).first()
@@ -40,6 +43,8 @@ def page_by_id(
         rows = rows.filter(pk__lt=at) if newest_first else rows.filter(pk__gt=at)
     limit = limit_of(query)
     found = list(rows.order_by("-pk" if newest_first else "pk")[: limit + 1])
+    if answer := unchanged(found):
+        return answer
     last = getattr(found[limit - 1], cursor) if len(found) > limit else None
     return envelope(request, query, [render(row) for row in found[:limit]], after=last)
 
@@ -56,8 +61,8 @@ def page_by_number(
 
 
 def envelope(request: Request, query: Query, results: list[Any], *, after: Any = None) -> Response:
-    """The one form of every list. `next` keeps the filters of this page; null on the last one."""
-    following = None
-    if after is not None:
-        following = request.build_absolute_uri(f"{request.path}?{urlencode({**query.values, 'after': after})}")
-    return Response({"results": results, "next": following})
+    """The one form of every list. `next`, and the header Link, keep the filters of this page; null on the last one."""
+    if after is None:
+        return Response({"results": results, "next": None})
+    following = request.build_absolute_uri(f"{request.path}?{urlencode({**query.values, 'after': after})}")
+    return Response({"results": results, "next": following}, headers={"Link": f'<{following}>; rel="next"'})

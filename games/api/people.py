@@ -15,6 +15,7 @@ from games.api.docs import AFTER, KEY, LIMIT, listed, operation
 from games.api.fields import Body, Text, read_body
 from games.api.paging import PARAMETERS, envelope, limit_of
 from games.api.scopes import Scope
+from games.api.versions import of_club
 from games.services import people
 from games.services.people import ClubReceipt
 
@@ -163,6 +164,8 @@ class ClubEvents(ApiView):
     )
     def get(self, request: Request, club: str) -> Response:
         owner = club_of(self.caller, club)
+        if unchanged := self.unchanged(of_club(self.caller, owner)):
+            return unchanged
         limit = limit_of(self.query)
         after = self.query.whole("after", least=0, most=999_999_999, default=0) or 0
         events = clublog.history(owner, after=after, limit=limit + 1)

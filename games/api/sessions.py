@@ -18,7 +18,7 @@ from games.api.fields import Body, Flag, NameOrObject, Text, Whole, read_body
 from games.api.paging import PARAMETERS, page_by_id
 from games.api.parsing import Query
 from games.api.scopes import Scope
-from games.api.versions import of_session
+from games.api.versions import of_session, of_sessions
 from games.api.written import Written, example, written
 from games.engine.rules import MAX_SEATS, Rules
 from games.errors import NotFound
@@ -222,6 +222,7 @@ class Sessions(PublicReadView):
             cursor="public_id",
             render=session_shape,
             newest_first=True,
+            unchanged=lambda found: self.unchanged(of_sessions(found)),
         )
 
 
@@ -250,6 +251,7 @@ class ClubSessions(ApiView):
             cursor="public_id",
             render=session_shape,
             newest_first=True,
+            unchanged=lambda found: self.unchanged(of_sessions(found)),
         )
 
     @operation(

@@ -6,7 +6,7 @@ has had the answer: a 304 tells nothing to anybody else, and no counter can be r
 """
 
 import hashlib
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -18,7 +18,7 @@ from django.utils.http import parse_etags
 from rest_framework.request import Request
 
 from games.access import Caller
-from games.models import Club, Role, Session
+from games.models import Club, Player, Role, Session
 
 _PACKAGES = ("fantan_site", "competitions", "games", "scoring")
 
@@ -53,6 +53,22 @@ def standing(caller: Caller, club: Club) -> tuple[Any, ...]:
 def of_session(caller: Caller, session: Session) -> Version:
     """A session with whatever its log says, as the caller sees it. Select its club along."""
     return Version(("session", session.pk, session.version), standing(caller, session.club))
+
+
+def of_sessions(rows: Sequence[Session]) -> Version:
+    """A page of sessions. Select their clubs along."""
+    return Version(("sessions", [(row.pk, row.version, row.club.slug) for row in rows]))
+
+
+def of_club(caller: Caller, club: Club) -> Version:
+    """A club, its people, and what became of them."""
+    return Version(("club", club.pk, club.name, club.timezone), standing(caller, club))
+
+
+def of_player(caller: Caller, player: Player) -> Version:
+    """A player of a club, which is selected along."""
+    own = (player.name, player.strategy, player.user_id, player.active, player.merged_into_id, player.anonymised)
+    return Version(("player", player.pk, own), standing(caller, player.club))
 
 
 def names_one(header: str, tag: str) -> bool:

@@ -9,14 +9,14 @@ from competitions.services import publishing
 from tests.competitions.api.clients import Cup
 
 READS = {
-    ("scorer", "/table"): 6,
-    ("scorer", "/table?rounds=true"): 6,
-    ("scorer", "/table?after_round=1"): 8,
+    ("scorer", "/table"): 7,
+    ("scorer", "/table?rounds=true"): 7,
+    ("scorer", "/table?after_round=1"): 9,
     ("member", "/standings"): 6,
     ("member", "/crosstable?limit=200"): 6,
-    ("scorer", "/rounds/1"): 9,
-    ("member", "/rounds/1"): 9,
-    ("member", "/rounds"): 6,
+    ("scorer", "/rounds/1"): 10,
+    ("member", "/rounds/1"): 10,
+    ("member", "/rounds"): 7,
     ("member", "/entries?limit=200"): 4,
     ("member", "/publications"): 3,
     ("member", "/publications/1"): 5,

@@ -162,7 +162,7 @@ def test_what_is_taken_away_comes_in_again_unchanged(form):
         assert answer.status_code == 200
         assert answer["Content-Type"] == MEDIA_TYPES[form]
         assert answer["Content-Disposition"] == f'attachment; filename="cup-2026-{what}.{form}"'
-        assert (answer["Cache-Control"], answer["X-Content-Type-Options"]) == ("no-store", "nosniff")
+        assert (answer["Cache-Control"], answer["X-Content-Type-Options"]) == ("private, no-cache", "nosniff")
         report = taken(send(cup, what, answer.content, content_type=MEDIA_TYPES[form]))["report"]
         assert report["unchanged"] == report.get("deals", report["rows"]) > 1
     assert cup.organiser.get(f"{cup.path}/results.{form}?round=2").status_code == 200

@@ -1,0 +1,55 @@
+"""What answers about competitions are versions of (games/api/versions.py)."""
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from django.db import connection
+
+from competitions import folding, selectors
+from competitions.models import Competition, Publication
+from games.access import Caller
+from games.api.versions import Version, standing
+
+_TABLES = """
+    SELECT coalesce(sum(s.version), 0), (
+        SELECT coalesce(max(p.number), 0) + count(*) FROM competitions_publication p
+        WHERE p.competition_id = %(competition)s AND p.unpublished_by IS NULL AND p.not_before <= %(now)s
+    )
+    FROM competitions_table t JOIN games_session s ON s.id = t.session_id
+    WHERE t.competition_id = %(competition)s AND (%(round)s::int IS NULL OR t.round = %(round)s)
+"""
+
+
+def of_log(caller: Caller, row: Competition) -> Version:
+    """Whatever its own log says: settings, entries, draws, publications as far as no embargo is over."""
+    return Version(("competition", row.pk, row.seq), standing(caller, row.club))
+
+
+def of_competitions(rows: Sequence[Competition]) -> Version:
+    """A page of competitions. Select their clubs along."""
+    return Version(("competitions", [(row.pk, row.seq, row.club.slug) for row in rows]))
+
+
+def of_numbers(caller: Caller, row: Competition) -> Version:
+    """The same, with the standings as they are now; one statement."""
+    return of_log(caller, row).with_(folding.version_of(row))
+
+
+def of_tables(caller: Caller, row: Competition, *, now: datetime, number: int | None = None) -> Version:
+    """The same as of the log, with its tables, or those of round `number`, and embargoes that are over; one
+    statement."""
+    with connection.cursor() as cursor:
+        cursor.execute(_TABLES, {"competition": row.pk, "round": number, "now": now})
+        played, out = cursor.fetchone()
+    return of_log(caller, row).with_(int(played), out)
+
+
+def of_published(row: Competition, found: Publication) -> Version:
+    """What is published under a number and out, which never changes but for the names: the same for everybody."""
+    return Version(("published", row.pk, found.number), (row.club.slug, row.club.people_version))
+
+
+def of_publications(caller: Caller, row: Competition, found: list[Publication], *, now: datetime) -> Version:
+    """The publications that the caller may see."""
+    seen = [(one.number, one.unpublished_by, selectors.is_out(one, now)) for one in found]
+    return Version(("publications", row.pk, seen), standing(caller, row.club))
