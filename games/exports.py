@@ -48,7 +48,7 @@ class ExportsBusy(Busy):
     """As many exports as the server sends at once are under way, or one of this account is."""
 
     def __init__(self, message: str) -> None:
-        Refusal.__init__(self, "busy", message)
+        Refusal.__init__(self, "busy", message, retry_after=1)
 
 
 class TooLong(Exception):

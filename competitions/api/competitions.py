@@ -187,6 +187,7 @@ class ClubCompetitions(ApiView):
         },
         path=["club"],
         key=KEY,
+        located=True,
     )
     def post(self, request: Request, club: str) -> Response:
         body = read_body(request, NewCompetition)
@@ -222,8 +223,8 @@ class OneCompetition(ChangingView, CompetitionView):
         summary="Change a competition's set-up",
         description="Only what is sent is changed, and everything is counted anew by it. Rules, scheme and clocks "
         "concern tables opened from now on. Once a round is closed a change of settings needs a reason.",
-        codes="name_taken bad_text bad_days bad_settings bad_rules bad_tie_break bad_points format_fixed "
-        "reason_required competition_finished",
+        codes="name_taken bad_text bad_days bad_settings bad_rules bad_tie_break bad_points bad_standings "
+        "no_tables format_fixed reason_required",
         request=CompetitionChanges,
         request_example={"settings": {"best": 10}, "reason": "Two evenings fell out."},
         example=changed_example("configured", seq=40, settings={"best": 10}),
@@ -250,6 +251,7 @@ class Copy(ApiView):
         request_example={"name": "Thursday league", "season": "2027/28", "entries": True},
         path=[COMPETITION],
         key=KEY,
+        located=True,
     )
     def post(self, request: Request, competition: str) -> Response:
         body = {"season": "", **read_body(request, CompetitionCopy)}
@@ -273,7 +275,7 @@ class Finish(ChangingView):
         "competition_finish",
         summary="Finish a competition",
         description="Nothing more is entered, drawn or played in it. Undo it to go on.",
-        codes="rounds_open competition_finished",
+        codes="rounds_open",
         request=Nothing,
         request_example={},
         example=changed_example("finished", seq=120),

@@ -124,7 +124,7 @@ class CompetitionAdjustments(ChangingView):
         "competition_adjust",
         summary="Give or take points",
         description="Exact, kept through any recomputation, cancelled by undoing it.",
-        codes="bad_points not_entered bad_player reason_required",
+        codes="bad_points not_entered bad_player reason_required bad_text bad_standings",
         request=NewAdjustment,
         request_example={"player": ANNA, "points": 5, "reason": "Helped to set up."},
         example=changed_example("adjusted", seq=35, player=ANNA, effects=EFFECTS, points="5"),
@@ -143,8 +143,9 @@ class UndoEvent(ChangingView):
         summary="Undo an event",
         description="An entry, withdrawal, draw, opening, closing, adjustment, …, or an undo. Nothing is deleted. "
         "Where the rest would contradict itself it is refused with the code of that.",
-        codes="no_such_event cannot_undo already_undone tables_played reason_required already_drawn round_open "
-        "round_closed",
+        codes="no_such_event cannot_undo already_undone tables_played already_drawn already_seated already_a_table "
+        "not_entered round_open round_not_open round_closed rounds_open substitution_cycle reason_required "
+        "bad_text no_tables tie_to_decide too_few_players",
         request=UndoingEvent,
         request_example={"seq": 35, "reason": "The wrong player."},
         example=changed_example("undone", seq=36, player=ANNA, undone=35),

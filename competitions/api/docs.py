@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from drf_spectacular.utils import OpenApiParameter
+from drf_spectacular.utils import OpenApiParameter, PolymorphicProxySerializer
 from rest_framework import serializers
 
 import competitions.api.refusals  # noqa: F401 - operations name its codes
@@ -88,6 +88,11 @@ class CompetitionPreviewed(serializers.Serializer[Any]):
     sentences = serializers.ListField(child=serializers.CharField(), help_text="The effects for people.")
 
 
+CHANGED_OR_PREVIEWED = PolymorphicProxySerializer(
+    component_name="ChangedOrPreviewed", serializers=[Changed, CompetitionPreviewed], resource_type_field_name=None
+)
+
+
 def event_example(event: str, /, *, seq: int, round: int | None = None, player: str | None = None, **data: Any) -> Any:  # noqa: A002
     return {"seq": seq, "kind": event, "round": round, "player": player, "at": AT, "data": data}
 
@@ -134,14 +139,14 @@ def change(
         tag="competitions",
         summary=summary,
         description=f"{description} Organisers.",
-        answer=Changed,
+        answer=CHANGED_OR_PREVIEWED if status == 200 else Changed,
         example=example,
         status=status,
         request=request,
         request_example=request_example,
         path=[COMPETITION, *path],
         query=[*([ASKED_FIRST] if status == 200 else []), VERSION],
-        codes=f"forbidden moved_on {codes}",
+        codes=f"forbidden moved_on competition_finished {codes}",
         key=KEY,
         preview=None if status == 200 else (CompetitionPreviewed, previewed),
     )

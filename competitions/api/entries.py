@@ -114,7 +114,8 @@ class Entries(ChangingView):
         summary="Enter players",
         description="All of them or none. Rounds that are drawn and not opened are changed as little as they must: a "
         "preview lists how.",
-        codes="bad_player already_entered too_many_entries bad_number no_tables competition_finished",
+        codes="bad_player already_entered already_entered/422 too_many_entries bad_number no_tables tie_to_decide "
+        "too_few_players",
         request=NewEntries,
         request_example={"entries": [{"player": ANNA, "seed": 3}, {"player": BERT}]},
         example=changed_example("entered", seq=2, player=ANNA, from_round=1, seed=3),
@@ -135,7 +136,8 @@ class Withdraw(OneEntryView):
         "entry_withdraw",
         summary="Withdraw a player",
         description="From a round on; results stay. Whoever sits at an open table stays there.",
-        codes="not_entered already_withdrawn round_open no_tables",
+        codes="not_entered bad_player already_withdrawn round_open bad_number bad_text no_tables tie_to_decide "
+        "too_few_players",
         request=Withdrawal,
         request_example={"reason": "Moved away."},
         example=changed_example("withdrawn", seq=30, round=4, player=ANNA),
@@ -152,7 +154,7 @@ class Reinstate(OneEntryView):
         "entry_reinstate",
         summary="Let a player back in",
         description="From the next round that is not opened.",
-        codes="not_withdrawn not_entered",
+        codes="not_withdrawn not_entered bad_player bad_number bad_text no_tables tie_to_decide too_few_players",
         request=PerhapsBecause,
         request_example={},
         example=changed_example("reinstated", seq=31, player=ANNA),
@@ -170,7 +172,8 @@ class SitOut(OneEntryView):
         summary="Let a player sit out",
         description="A round that the player does not play, absent or with a bye. Of a closed round, or with points "
         "of its own, it needs a reason.",
-        codes="already_sits_out round_open no_such_round bad_points not_entered reason_required",
+        codes="already_sits_out round_open no_such_round bad_points not_entered bad_player reason_required "
+        "bad_text no_tables tie_to_decide too_few_players",
         request=SittingOut,
         request_example={"round": 3, "bye": False},
         example=changed_example("sat_out", seq=32, round=3, player=ANNA, bye=False),
@@ -187,7 +190,8 @@ class Substitute(OneEntryView):
         "entry_substitute",
         summary="Let somebody sit in a player's place",
         description="In a round that is not opened yet; at an open table substitute in its session.",
-        codes="already_seated substitution_cycle bad_credit bad_player not_entered round_open",
+        codes="already_seated substitution_cycle substitution_cycle/422 bad_credit/422 bad_player not_entered "
+        "not_entered/422 already_sits_out round_open no_such_round bad_text",
         request=EntrySubstitution,
         request_example={"round": 3, "by": BERT, "credit": "player", "reason": "Ill."},
         example=changed_example("substituted", seq=33, round=3, player=ANNA, substitute=BERT, credit="player"),
@@ -228,7 +232,7 @@ class Apart(ChangingView):
         "apart_create",
         summary="Keep two apart",
         description="They are not seated together in draws to come, where that can be. Undo it to let them meet.",
-        codes="already_apart not_entered",
+        codes="already_apart not_entered bad_player",
         request=Pair,
         request_example={"players": [ANNA, BERT]},
         example=changed_example("kept_apart", seq=34, pair=[ANNA, BERT]),

@@ -33,7 +33,15 @@ class WorkbookRenderer(FileRenderer):
     format = "xlsx"
 
 
-def download(operation_id: str, *, summary: str, description: str, example: str, query: list[OpenApiParameter]) -> Any:
+def download(
+    operation_id: str,
+    *,
+    summary: str,
+    description: str,
+    example: str,
+    query: list[OpenApiParameter],
+    codes: str = "forbidden",
+) -> Any:
     """Describe a file to take away."""
     return operation(
         operation_id,
@@ -42,10 +50,10 @@ def download(operation_id: str, *, summary: str, description: str, example: str,
         description=f"{description} As CSV or XLSX (docs/files.md), by the ending of the address.",
         answer=OpenApiTypes.BINARY,
         example=example,
-        media="text/csv",
+        media={"text/csv": example, MEDIA_TYPES["xlsx"]: "The same columns, as a workbook."},
         path=[COMPETITION, FORM],
         query=query,
-        codes="forbidden",
+        codes=codes,
     )
 
 
@@ -101,8 +109,8 @@ class StandingsFile(FileView, CompetitionView):
     @download(
         "standings_file",
         summary="Standings as a file",
-        description="The latest that are out; scorers and organisers get those of now. `not_published` where there are "
-        "none.",
+        description="The latest that are out; scorers and organisers get those of now.",
+        codes="forbidden not_published no_such_round",
         example=f"rank,name,player_id,total,wins\r\n1,Anna,{ANNA},'5000/3,2\r\n",
         query=[
             OpenApiParameter("publication", int, description="As published under this number."),

@@ -165,6 +165,7 @@ class ImportEntries(ImportView):
         description="A file of those who compete. A name that nobody in the club has becomes a player; who is entered "
         "just so already is left alone. Organisers.",
         query=[VERSION],
+        codes="too_many_entries",
         rows=2,
         entered=1,
         withdrawn=0,
@@ -192,6 +193,7 @@ class ImportResults(ImportView):
             ),
             VERSION,
         ],
+        codes="too_many_deals",
         rows=16,
         deals=4,
         entered=3,
@@ -220,6 +222,7 @@ class ImportPoints(ImportView):
         description="A file of standings from elsewhere: each row gives its player the total as an adjustment. Who has "
         "these points for this reason already is left alone. Organisers.",
         query=[REASON, VERSION],
+        codes="reason_required bad_text",
         rows=2,
         adjusted=2,
         unchanged=0,

@@ -114,7 +114,7 @@ class Unpublish(ChangingView):
         summary="Take a publication back",
         description="Nobody but scorers and organisers sees it any more; its number is never used again. The draw of "
         "a round being played stays out.",
-        codes="already_unpublished reason_required round_open",
+        codes="already_unpublished reason_required round_open bad_text",
         request=Because,
         request_example={"reason": "The wrong round."},
         example=changed_example("unpublished", seq=30, round=2, number=4),

@@ -73,7 +73,6 @@ section(
     ),
     code("round_open", 409, "the round's tables are open", "Round 3 is open: undo its opening first."),
     code("round_not_open", 409, "the round's tables are not open", "Round 3 is not open yet."),
-    code("round_closed", 409, "the round is closed", "Round 3 is closed. Reopen it first."),
     code("round_not_closed", 409, "the round is not closed", "Round 3 is not closed."),
     code("rounds_open", 409, "a competition is finished once no round is open", "Close first: round 3."),
     code(
@@ -125,12 +124,6 @@ section(
         409,
         "the format is fixed by the first draw",
         "The format is fixed: a round is drawn by it already.",
-    ),
-    code(
-        "both_drawn",
-        409,
-        "in merging two players: both sit in one round of a competition",
-        "Ann and Anna both sit in round 2 of Open 2026: they are two people.",
     ),
 )
 

@@ -149,7 +149,8 @@ class OneRound(ChangingView, CompetitionView):
         "round_set",
         summary="Give a round a title, a day, or settings of its own",
         description="Only what is sent is changed.",
-        codes="no_such_round outside_days bad_text bad_settings bad_points bad_rules bad_tie_break reason_required",
+        codes="no_such_round outside_days bad_text bad_settings bad_points bad_rules bad_tie_break bad_standings "
+        "reason_required",
         request=RoundChanges,
         request_example={"title": "Third evening", "day": "2026-11-26"},
         example=changed_example("round_set", seq=20, round=3, title="Third evening", day="2026-11-26"),
@@ -173,8 +174,8 @@ class Draw(RoundView):
         summary="Draw a round",
         description="Or, where the format draws ahead, all rounds from it on. Drawn again until it is opened. Nobody "
         "else sees it before it is published.",
-        codes="round_open round_before_open not_entered no_tables bad_draw tie_to_decide too_few_players "
-        "competition_over",
+        codes="round_open round_closed round_before_open no_such_round not_entered/422 bad_player bad_draw "
+        "competition_over no_tables tie_to_decide too_few_players",
         request=Drawing,
         request_example={"absent": [BERT]},
         example=changed_example("drawn", seq=21, round=3, tables=[[ANNA]], sitting_out=[], how="by standing"),
@@ -191,7 +192,8 @@ class Seat(RoundView):
         "round_seat",
         summary="Seat a round by hand",
         description="Whoever takes part and is not named sits out.",
-        codes="already_seated not_entered bad_player no_tables round_open round_before_open",
+        codes="already_seated already_seated/422 already_sits_out/422 not_entered/422 bad_player no_tables "
+        "round_open round_closed round_before_open no_such_round bad_text",
         request=Seating,
         request_example={"tables": [[ANNA, BERT, "b6t3r9wk2mpq"]]},
         example=changed_example("drawn", seq=22, round=3, tables=[[ANNA, BERT]], sitting_out=[], how="by hand"),
@@ -209,7 +211,8 @@ class Open(RoundView):
         summary="Open a round's tables",
         description="A session for each, its players seated. From then on the club sees them, so the draw must be "
         "out: `publish` does it in the same step.",
-        codes="not_drawn round_open draw_not_published seat_without_account",
+        codes="not_drawn round_open round_closed round_before_open draw_not_published seat_without_account "
+        "bad_player no_such_round label_taken",
         request=Opening,
         request_example={"publish": True},
         example=changed_example("opened", seq=24, round=3, sessions=["k3v9qm2xw7pt"]),
@@ -226,7 +229,7 @@ class CloseRound(RoundView):
         "round_close",
         summary="Close a round",
         description="And its tables: no more results come in. `results_missing` says at which `tables`, and whose.",
-        codes="results_missing round_not_open round_closed",
+        codes="results_missing round_not_open round_closed no_such_round",
         request=Nothing,
         request_example={},
         example=changed_example("closed", seq=25, round=3),
@@ -243,7 +246,7 @@ class Reopen(RoundView):
         "round_reopen",
         summary="Reopen a round",
         description="The undo of its closing.",
-        codes="round_not_closed reason_required competition_finished",
+        codes="round_not_closed no_such_round reason_required bad_text",
         request=Because,
         request_example={"reason": "A result was missing."},
         example=changed_example("undone", seq=26, round=3, undone=25),
@@ -260,7 +263,8 @@ class Tables(RoundView):
         "round_table_add",
         summary="Count a session as one more table",
         description="Of the club, played on one of the competition's days.",
-        codes="already_a_table outside_days round_closed competition_finished",
+        codes="already_a_table already_a_table/422 outside_days round_closed round_not_open bad_points "
+        "bad_standings no_such_round",
         request=ExtraTable,
         request_example={"session": "k3v9qm2xw7pt"},
         example=changed_example("table_added", seq=27, round=3, table=5, session="k3v9qm2xw7pt"),
@@ -277,7 +281,7 @@ class Decide(RoundView):
         "round_decide",
         summary="Decide who goes on",
         description="Among equals at a table of a knock-out round; it holds while exactly those are equal there.",
-        codes="no_such_table not_equal reason_required",
+        codes="no_such_table not_equal reason_required round_open no_such_round bad_text tie_to_decide",
         request=Decision,
         request_example={"table": 1, "players": [ANNA], "reason": "A cut of the cards."},
         example=changed_example("decided", seq=28, round=3, table=1, players=[ANNA]),

@@ -97,6 +97,7 @@ class LatestStandings(CompetitionView):
         tag="competitions",
         summary="The standings as published",
         description="The latest that are out, the same for everybody. `not_published` while there are none.",
+        codes="not_published",
         answer=PublishedTable,
         example={
             **STANDINGS,
@@ -137,6 +138,7 @@ class Crosstable(CompetitionView):
         summary="Who met whom",
         description="Of the latest standings that are out: how often each met each, and who came in ahead; lines in "
         "the order of the standings. `not_published` while there are none.",
+        codes="not_published",
         answer=listed(CrosstableRow, "CrosstablePage"),
         example={
             "results": [

@@ -113,6 +113,7 @@ class ClubBots(TokenView):
         path=["club"],
         codes="forbidden bad_text bad_scope bad_expiry secret_gone",
         key=KEY,
+        located=True,
     )
     def post(self, request: Request, club: str) -> Response:
         body = read_body(request, NewBot)
@@ -146,6 +147,7 @@ class BotTokens(TokenView):
         path=["club", "player"],
         codes="forbidden bad_text bad_scope bad_expiry secret_gone",
         key=KEY,
+        located=True,
     )
     def post(self, request: Request, club: str, player: str) -> Response:
         body = read_body(request, NewBotToken)

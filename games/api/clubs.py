@@ -204,6 +204,7 @@ class Players(ApiView):
         request_example={"name": "Anna", "username": "anna"},
         path=["club"],
         key=KEY,
+        located=True,
     )
     def post(self, request: Request, club: str) -> Response:
         body = read_body(request, NewPlayer)

@@ -94,7 +94,7 @@ class Substitutions(CorrectionView):
         description="From the next deal on, or from one that was played, another player of the club sits in the "
         "seat, until a later substitution. Organisers, also in a closed session.",
         codes="forbidden bad_player already_seated bad_seat bad_credit no_such_deal deal_running not_started "
-        "reason_required session_closed",
+        "reason_required session_closed bad_text",
         answer=Corrected,
         example={
             **example("substituted", seq=71, seat=1, player="h4w8n2bq7kzr", from_number=3, credit="deals"),
@@ -122,8 +122,8 @@ class Reseats(CorrectionView):
         description="The players sat in other chairs than was entered, over a range of deals that are over. Results "
         "stay with the seats, so the points of those deals go to whoever sat there. Organisers, also in a closed "
         "session.",
-        codes="forbidden bad_player already_seated bad_seat bad_range no_such_deal deal_running not_started "
-        "reason_required",
+        codes="forbidden bad_player already_seated bad_seat bad_range bad_range/422 no_such_deal deal_running "
+        "not_started reason_required session_closed bad_text",
         answer=Corrected,
         example={
             **example("reseated", seq=71, seats={"0": "h4w8n2bq7kzr"}, from_number=1, to_number=2),
@@ -154,7 +154,7 @@ class Adjustments(CorrectionView):
         summary="Adjust points",
         description="Adds points to a seat. Totals and places change, never which deals count. Organisers, also in a "
         "closed session.",
-        codes="forbidden bad_points bad_seat not_started reason_required",
+        codes="forbidden bad_points bad_seat not_started reason_required bad_text session_closed",
         answer=Corrected,
         example={**example("adjusted", seq=72, seat=0, points=-5), "table": TABLE},
         status=201,
@@ -178,7 +178,7 @@ class Close(ApiView):
         summary="Close a session",
         description="Nothing more is played or entered in it; an organiser may still correct what is past. A running "
         "hosted deal is opened by that, for good. Organisers.",
-        codes="forbidden session_closed",
+        codes="forbidden session_closed bad_text",
         answer=Written,
         example=example("closed", seq=73),
         status=201,
@@ -210,7 +210,8 @@ class Undo(CorrectionView):
         description="Cancels a void, an entered deal, its confirmation, a substitution, an adjustment, a closing or "
         "an undo, named by the `seq` of its event. Nothing is deleted. Scorers for entered deals and their "
         "confirmations, organisers for the rest.",
-        codes="forbidden cannot_undo already_undone deal_running already_seated reason_required session_closed",
+        codes="forbidden cannot_undo already_undone deal_running already_seated reason_required session_closed "
+        "round_closed bad_text",
         answer=Corrected,
         example={**example("undone", seq=74, undone=72), "table": TABLE},
         status=201,

@@ -193,6 +193,7 @@ class Deals(CorrectionView, PublicReadView):
         example={"results": [DEAL], "next": None},
         path=["session"],
         query=[LIMIT, AFTER],
+        versioned=True,
     )
     def get(self, request: Request, session: str) -> Response:
         row = selectors.visible_session(self.caller, session)
@@ -218,7 +219,7 @@ class Deals(CorrectionView, PublicReadView):
         "actions that the rules refuse `action` is the index of the first.",
         codes="forbidden wrong_number reason_required deal_running session_finished session_closed hosted_deal "
         "dealer_needed bad_deal bad_result doubtful_result missing_passes seat_without_account seat_empty "
-        "bad_seats deal_over nothing_to_correct card_not_held illegal_play illegal_pass",
+        "bad_seats too_many_deals bad_text deal_over nothing_to_correct card_not_held illegal_play illegal_pass",
         answer=Corrected,
         example={**example("result_entered", seq=64, deal=2, seat=3, number=2, take=2), "table": TABLE},
         status=201,
@@ -227,6 +228,7 @@ class Deals(CorrectionView, PublicReadView):
         path=["session"],
         key=KEY,
         preview=(Previewed, PREVIEW),
+        located=True,
     )
     def post(self, request: Request, session: str) -> Response:
         body = read_body(request, NewDeal)
@@ -275,6 +277,7 @@ class OneDeal(PublicReadView):
         answer=DealShape,
         example=DEAL,
         path=["session", "number"],
+        versioned=True,
     )
     def get(self, request: Request, session: str, number: int) -> Response:
         row = selectors.visible_session(self.caller, session)
@@ -299,7 +302,7 @@ class ConfirmDeal(ApiView):
         summary="Confirm a deal",
         description="In a session with `confirm` a deal entered on paper counts once another scorer has confirmed "
         "it. Entering just what is on record confirms it too. Scorers.",
-        codes="forbidden nothing_to_confirm already_confirmed same_person wrong_take session_closed",
+        codes="forbidden no_such_deal nothing_to_confirm already_confirmed same_person wrong_take session_closed",
         answer=Written,
         example=example("confirmed", seq=66, deal=2),
         status=201,
@@ -332,7 +335,7 @@ class VoidDeal(CorrectionView):
         description="It is kept and counts nowhere. If it was the latest its dealer deals again, under the next "
         "number. Voiding a running hosted deal opens its hands and cannot be undone. Organisers, also in a closed "
         "session.",
-        codes="forbidden reason_required already_voided",
+        codes="forbidden no_such_deal reason_required already_voided deal_running session_closed bad_text",
         answer=Corrected,
         example={**example("voided", seq=70, deal=2), "table": TABLE},
         status=201,

@@ -1,6 +1,6 @@
 """How operations are described in the OpenAPI schema: one call a method, examples included."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from drf_spectacular.utils import OpenApiExample, OpenApiParameter, OpenApiResponse, extend_schema
@@ -8,7 +8,7 @@ from rest_framework import serializers
 
 import games.api.refusals  # noqa: F401 - operations name its codes
 from games.api.codes import named
-from games.api.openapi import REFUSALS
+from games.api.openapi import LOCATED, REFUSALS, VERSIONED
 
 KEY = OpenApiParameter(
     "Idempotency-Key",
@@ -43,44 +43,37 @@ def operation(
     answer: Any,
     example: Any,
     status: int = 200,
-    media: str = "application/json",
+    media: str | Mapping[str, Any] = "application/json",
     request: Any = None,
     request_example: Any = None,
     path: Sequence[str | OpenApiParameter] = (),
     query: Sequence[OpenApiParameter] = (),
-    codes: str | Sequence[str] = "",
-    errors: Sequence[int] = (),
+    codes: str = "",
+    versioned: bool = False,
+    located: bool = False,
     key: OpenApiParameter | None = None,
     preview: tuple[Any, Any] | None = None,
     dry_run: tuple[Any, Any] | None = None,
 ) -> Any:
-    """Describe a method of a view. `answer` is a serializer or type, `preview` answer and example of a correction that
-    is only previewed, `dry_run` of an import.
+    """Describe a method of a view. `answer` is a serializer or type, `media` its content type (or an example for each
+    of several), `preview` answer and example of a correction that is only previewed, `dry_run` of an import.
 
     `codes` are, in one text, the error codes besides what follows from the rest (`common_codes`), such as `stale`, or
-    `already_seated/422` where it is not the code's usual status; the schema's description lists them."""
+    `already_seated/422` where it is not the code's usual status; the schema's description lists them. `versioned`
+    answers carry an ETag and may be 304; `located` ones name what was made in Location."""
+    types = {media: example} if isinstance(media, str) else media
     responses: dict[Any, Any] = {
-        (status, media): OpenApiResponse(
-            answer, description="Done.", examples=[_example("answer", example, [str(status)])]
-        )
+        (status, each): _answer(answer, "Done.", "answer", shown, status, media=each) for each, shown in types.items()
     }
-    if preview is not None:
-        shape, shown = preview
-        responses[200, media] = OpenApiResponse(
-            shape, description="With `preview=true`: nothing is stored.", examples=[_example("preview", shown, ["200"])]
-        )
-    if dry_run is not None:
-        shape, shown = dry_run
-        responses[200, media] = OpenApiResponse(
-            shape, description="With `dry_run=true`: nothing is stored.", examples=[_example("dry run", shown, ["200"])]
-        )
-    own = codes.split() if isinstance(codes, str) else list(codes)
-    if 403 in errors and "forbidden" not in own:
-        own.append("forbidden")
+    for asked, given in (("preview", preview), ("dry_run", dry_run)):
+        if given is not None:
+            words = f"With `{asked}=true`: nothing is stored."
+            responses[200, "application/json"] = _answer(given[0], words, asked, given[1], 200)
+    own = codes.split()
     for code in own:
         named(code)  # a code that the catalogue does not have is noticed here
     told = [code for code in own if code.partition("/")[0] != "forbidden"]
-    examples = [] if request_example is None else [_example("request", request_example, None)]
+    examples = [] if request_example is None else [OpenApiExample("request", request_example, request_only=True)]
     return extend_schema(
         operation_id=operation_id,
         tags=[tag],
@@ -95,7 +88,11 @@ def operation(
             *query,
             *([] if preview is None else [ASKED_FIRST]),
         ],
-        extensions={REFUSALS: [*common_codes(request=request, path=path, key=key), *own]},
+        extensions={
+            REFUSALS: [*common_codes(request=request, path=path, key=key), *own],
+            VERSIONED: versioned,
+            LOCATED: located,
+        },
     )
 
 
@@ -128,7 +125,8 @@ def listed(row: type[serializers.Serializer[Any]], name: str) -> type[serializer
     return type(name, (serializers.Serializer,), members)
 
 
-def _example(name: str, value: Any, statuses: list[str] | None) -> OpenApiExample:
-    if statuses is None:
-        return OpenApiExample(name, value, request_only=True)
-    return OpenApiExample(name, value, response_only=True, status_codes=statuses)
+def _answer(
+    shape: Any, description: str, name: str, example: Any, status: int, *, media: str = "application/json"
+) -> OpenApiResponse:
+    shown = OpenApiExample(name, example, response_only=True, status_codes=[str(status)], media_type=media)
+    return OpenApiResponse(shape, description=description, examples=[shown])

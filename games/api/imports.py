@@ -78,10 +78,11 @@ class Imports(ApiView):
         description="A file of deals as in docs/record-format.md, a JSON object a line, up to 5 MiB. All of it is "
         "stored or nothing: `import_faults` lists every bad line in `errors`. First send it with "
         "`dry_run=true`, which says what would be made and stores nothing. Scorers and organisers.",
-        codes="forbidden import_faults bad_rules",
+        codes="forbidden import_faults bad_rules label_taken",
         answer=ReportShape,
         example=REPORT,
         status=201,
+        dry_run=(ReportShape, {**REPORT, "dry_run": True}),
         request={"application/x-ndjson": str, "text/plain": str},
         path=["club"],
         query=[

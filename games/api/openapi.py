@@ -13,7 +13,10 @@ from games.scopes import Scope
 
 PROBLEM = "application/problem+json"
 REFUSALS = "x-refusals"
-"""Where an operation keeps its codes until its error answers are made of them."""
+VERSIONED = "x-versioned"
+LOCATED = "x-located"
+"""What an operation keeps of its description until the schema is made: its codes, whether its answer has an ETag, and
+whether it names what was made."""
 
 MEANINGS = {
     400: "The request cannot be read as it is.",
@@ -86,6 +89,14 @@ class ApiSchema(AutoSchema):
             return None
         if needs := self._needs():
             operation["description"] += f"\n\nFor a token: {' or '.join(f'`{scope}`' for scope in needs)}."
+        answers = [operation["responses"][status] for status in ("200", "201") if status in operation["responses"]]
+        if operation.pop(VERSIONED, False):
+            operation.setdefault("parameters", []).append({"$ref": "#/components/parameters/IfNoneMatch"})
+            operation["responses"]["304"] = {"$ref": "#/components/responses/NotModified"}
+            for answer in answers:
+                answer.setdefault("headers", {})["ETag"] = {"$ref": "#/components/headers/ETag"}
+        if operation.pop(LOCATED, False):
+            operation["responses"]["201"]["headers"] = {"Location": {"$ref": "#/components/headers/Location"}}
         codes = [*self._token_codes(), *operation.pop(REFUSALS, [])]
         for status, names in sorted(by_status(codes).items()):
             shared = next((name for name, one in SHARED.items() if one == (status, tuple(names))), None)
@@ -143,9 +154,35 @@ def share(result: dict[str, Any], generator: Any, request: Any, public: bool) ->
         for item in sorted(CATALOGUE.values(), key=lambda item: item.name)
         for status in item.statuses
     }
-    components["responses"] = {name: problem_response(status, codes) for name, (status, codes) in SHARED.items()}
+    components["responses"] = {
+        "NotModified": NOT_MODIFIED,
+        **{name: problem_response(status, codes) for name, (status, codes) in SHARED.items()},
+    }
+    components["headers"] = COMPONENT_HEADERS
+    components["parameters"] = {"IfNoneMatch": IF_NONE_MATCH}
     components["schemas"] = dict(sorted({**components.get("schemas", {}), **PROBLEM_SCHEMAS}.items()))
     return result
+
+
+ETAG = {"type": "string", "pattern": '^"[^"]+"$'}
+COMPONENT_HEADERS: dict[str, Any] = {
+    "ETag": {"description": "The version of this answer.", "required": True, "schema": ETAG},
+    "Location": {
+        "description": "The address of what was made.",
+        "required": True,
+        "schema": {"type": "string", "format": "uri-reference"},
+    },
+}
+IF_NONE_MATCH = {
+    "in": "header",
+    "name": "If-None-Match",
+    "schema": {"type": "string"},
+    "description": "An ETag that was got before: as long as it holds the answer is 304, without a body.",
+}
+NOT_MODIFIED = {
+    "description": "What the client has is still so.",
+    "headers": {"ETag": {"$ref": "#/components/headers/ETag"}},
+}
 
 
 def _text(description: str = "") -> dict[str, Any]:

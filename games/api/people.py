@@ -79,7 +79,7 @@ class Merge(ApiView):
         "stays (`into`), wherever it played; its account, if it has one, plays on as that one. Logs and results stay "
         "as they are, and `unmerge` takes it back. Organisers.",
         codes="forbidden met different_kinds two_accounts already_merged keeps_others anonymised deal_running "
-        "same_player bad_player reason_required",
+        "both_drawn same_player bad_player reason_required bad_text",
         answer=ClubWritten,
         example={"club": "riverside", "event": EVENT},
         status=201,
@@ -104,7 +104,7 @@ class Unmerge(ApiView):
         tag="people",
         summary="Take a merge back",
         description="The player of the address is one of its own again, as it was before. Organisers.",
-        codes="forbidden not_merged deal_running reason_required",
+        codes="forbidden not_merged deal_running reason_required bad_text",
         answer=ClubWritten,
         example={"club": "riverside", "event": {**EVENT, "seq": 4, "kind": "unmerged", "data": {}}},
         status=201,
@@ -130,7 +130,7 @@ class Anonymise(ApiView):
         summary="Anonymise a player",
         description="For good: nothing leads back. The player, and whoever is merged into it, loses name and account "
         "and becomes inactive; reasons that hold the name are blanked. Everything played stays. Organisers.",
-        codes="forbidden anonymised not_a_person already_merged deal_running reason_required name_in_reason",
+        codes="forbidden anonymised not_a_person already_merged deal_running reason_required name_in_reason bad_text",
         answer=ClubWritten,
         example={"club": "riverside", "event": {**EVENT, "seq": 5, "kind": "anonymised", "data": {}}},
         status=201,

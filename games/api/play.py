@@ -191,6 +191,7 @@ class Spectator(PublicReadView):
         answer=SpectatorTable,
         example={**VIEW, "view": SPECTATOR},
         path=["session"],
+        versioned=True,
     )
     def get(self, request: Request, session: str) -> Response:
         row = selectors.visible_session(self.caller, session)
@@ -208,11 +209,12 @@ class OwnSeat(ApiView):
         tag="play",
         summary="What my seat sees",
         description="The same, with the seat's own hand and what it may do now. For the account that plays the seat "
-        "and for nobody else (`not_your_seat`), whatever their rights.",
+        "and for nobody else, whatever their rights.",
         answer=SeatTable,
+        codes="not_your_seat",
         example={**VIEW, "view": {**SPECTATOR, **OWN}},
         path=["session", "seat"],
-        codes="forbidden",
+        versioned=True,
     )
     def get(self, request: Request, session: str, seat: int) -> Response:
         row = selectors.visible_session(self.caller, session)

@@ -360,6 +360,17 @@ section(
 )
 
 section(
+    "About a table of a competition, not as things stand",
+    code("round_closed", 409, "the round is closed", "Round 3 is closed. Reopen it first."),
+    code(
+        "both_drawn",
+        409,
+        "in merging two players: both sit in one round of a competition",
+        "Ann and Anna both sit in round 2 of Open 2026: they are two people.",
+    ),
+)
+
+section(
     "Refused by the rules of the game, or by what was asked for. `action` is the index, from 0, of the action at fault",
     code(
         "deal_over",

@@ -14,7 +14,7 @@ from games.api.base import PublicReadView
 from games.api.deals import RESULT, ResultShape, result_shape
 from games.api.docs import operation
 from games.api.parsing import bad_parameter
-from games.api.rendering import JSONRenderer, RecordRenderer, RecordTextRenderer
+from games.api.rendering import RecordRenderer, RecordTextRenderer
 from games.api.scopes import Scope
 from games.api.versions import of_session
 from games.engine.deal import Deal
@@ -165,6 +165,7 @@ class WholeReplay(PublicReadView):
         },
         path=["session", "number"],
         query=[OpenApiParameter("step", int, description="The position after so many actions, from 0.")],
+        versioned=True,
     )
     def get(self, request: Request, session: str, number: int) -> Response:
         step = self.query.whole("step", least=0, most=MOST_STEPS)
@@ -181,7 +182,7 @@ class WholeReplay(PublicReadView):
 
 class RecordView(PublicReadView):
     scopes = {"GET": Scope.SESSIONS_READ}
-    renderer_classes = [RecordRenderer, RecordTextRenderer, JSONRenderer]
+    renderer_classes = [RecordRenderer, RecordTextRenderer]
 
 
 class DealRecord(RecordView):
@@ -193,8 +194,9 @@ class DealRecord(RecordView):
         codes="deal_running no_such_deal",
         answer=str,
         example=LINE,
-        media="application/x-ndjson",
+        media={"application/x-ndjson": LINE, "text/plain": LINE},
         path=["session", "number"],
+        versioned=True,
     )
     def get(self, request: Request, session: str, number: int) -> HttpResponse:
         row = selectors.visible_session(self.caller, session)
@@ -216,8 +218,9 @@ class SessionRecords(RecordView):
         "club and exported again it gives the same bytes.",
         answer=str,
         example=LINE,
-        media="application/x-ndjson",
+        media={"application/x-ndjson": LINE, "text/plain": LINE},
         path=["session"],
+        versioned=True,
     )
     def get(self, request: Request, session: str) -> HttpResponse:
         row = selectors.visible_session(self.caller, session)

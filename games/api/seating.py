@@ -113,6 +113,7 @@ class Start(ApiView):
         request_example={},
         path=["session"],
         key=KEY,
+        located=True,
     )
     def post(self, request: Request, session: str) -> Response:
         read_body(request, Nothing)

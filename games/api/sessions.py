@@ -260,7 +260,7 @@ class ClubSessions(ApiView):
         summary="Open a session",
         description="A table under one rules profile and one scoring scheme. Nothing is required: the rules are "
         "`pagat`, the scheme is the profile's usual one, the label is the id; seats can be filled later. Organisers.",
-        codes="forbidden bad_rules bad_settings bad_text bad_player already_seated label_taken",
+        codes="forbidden bad_rules bad_settings bad_text bad_player already_seated/422 label_taken",
         answer=Written,
         example=example(
             "opened",
@@ -289,6 +289,7 @@ class ClubSessions(ApiView):
         },
         path=["club"],
         key=KEY,
+        located=True,
     )
     def post(self, request: Request, club: str) -> Response:
         body = read_body(request, NewSession)
@@ -316,6 +317,7 @@ class OneSession(PublicReadView):
         answer=SessionDetail,
         example={**SESSION, "awaiting": [{"deal": 1, "take": 1, "entered_by": "anna"}], "seating": [SEAT]},
         path=["session"],
+        versioned=True,
     )
     def get(self, request: Request, session: str) -> Response:
         rows = lookups.with_deal_number(selectors.visible_sessions(self.caller))

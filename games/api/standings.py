@@ -162,6 +162,7 @@ class Table(PublicReadView):
         answer=SessionTable,
         example=TABLE,
         path=["session"],
+        versioned=True,
     )
     def get(self, request: Request, session: str) -> Response:
         row = selectors.visible_session(self.caller, session)
@@ -185,6 +186,7 @@ class Events(ApiView):
         path=["session"],
         query=[LIMIT, AFTER],
         codes="forbidden",
+        versioned=True,
     )
     def get(self, request: Request, session: str) -> Response:
         limit = limit_of(self.query)

@@ -125,6 +125,7 @@ class MyTokens(TokenView):
         request_example={"label": "club web site", "scopes": ["standings:read"], "expires_at": "2027-11-29T00:00:00Z"},
         codes="forbidden bad_text bad_scope bad_expiry secret_gone",
         key=KEY,
+        located=True,
     )
     def post(self, request: Request) -> Response:
         body = read_body(request, NewToken)

@@ -168,6 +168,7 @@ class ClubWebhooks(ApiView):
         },
         path=["club"],
         key=KEY,
+        located=True,
     )
     def post(self, request: Request, club: str) -> Response:
         body = read_body(request, NewWebhook)

@@ -9,6 +9,7 @@ from rest_framework.test import APIClient
 from games.access import bot_account
 from games.models import Club, Role, Token, User, Webhook, WebhookDelivery
 from games.services import webhooks
+from tests.api.contract import Contract
 from tests.games.builders import NOW, Table, a_member, a_table
 
 BASE = "/api/v1"
@@ -16,7 +17,8 @@ _keys = itertools.count(1)
 
 
 class Api(APIClient):
-    """A client with a user's token; addresses are given without the base. Bugs in views raise in the test."""
+    """A client with a user's token; addresses are given without the base. Bugs in views raise in the test, and so does
+    an answer that the schema does not have."""
 
     def __init__(self, user: User | None = None) -> None:
         super().__init__()
@@ -29,7 +31,10 @@ class Api(APIClient):
         key = kwargs.pop("key", None)
         if key is not None:
             kwargs["HTTP_IDEMPOTENCY_KEY"] = key
-        return super().generic(method, path if path.startswith("/api") else BASE + path, *args, **kwargs)
+        address = path if path.startswith("/api") else BASE + path
+        answer = super().generic(method, address, *args, **kwargs)
+        check(method, answer)
+        return answer
 
     def send(self, body: bytes | str, path: str, *, method: str = "POST", **more: Any) -> Any:
         """A body exactly as given."""
@@ -40,6 +45,14 @@ class Api(APIClient):
         return self.post(
             f"/sessions/{session}/actions", {"action": action, "expected_seq": seq}, key=key or f"key {next(_keys)}"
         )
+
+
+def check(method: str, answer: Any) -> None:
+    """Every answer to a test is one that the schema documents."""
+    path = answer.wsgi_request.path
+    if path.startswith(BASE):
+        body = b"" if answer.streaming else answer.content
+        Contract.committed().check(method, path, answer.status_code, answer.headers, body)
 
 
 class World:

@@ -94,5 +94,11 @@ def test_a_running_deal_has_no_record_and_a_session_exports_what_is_over(world):
 
 
 def test_errors_of_record_routes_are_problems_whatever_was_asked_for(world):
-    for accept in ("application/x-ndjson", "text/plain", "application/json"):
+    for accept in ("application/x-ndjson", "text/plain", "text/*"):
         assert code_of(world.member.get(f"{world.path}/deals/3/record", HTTP_ACCEPT=accept)) == (404, "not_found")
+
+
+def test_records_are_lines_and_no_json_value(world):
+    for path in ("records", "deals/1/record"):
+        answer = world.member.get(f"{world.path}/{path}", HTTP_ACCEPT="application/json")
+        assert code_of(answer) == (406, "not_acceptable")
