@@ -4,9 +4,11 @@ from collections.abc import Collection, Mapping
 from datetime import datetime
 from typing import Any
 
+from django.utils import timezone
+
 from competitions import selectors, whole
 from competitions.models import Table
-from games import exporting, exports, rated
+from games import delays, exporting, exports, rated
 from games.access import Caller, club_for
 from games.bulk import filtered
 from games.exporting import Deals
@@ -58,11 +60,13 @@ def deals(
 
     Raises NotFound, `bad_player`, Busy, `moved_on`."""
     about, every, club = _tables(caller, competition)
-    wanted = filtered(every, club, since=since, player=player)
+    shown = delays.undelayed(caller, club, every, timezone.now())
+    wanted = filtered(shown, club, since=since, player=player)
     return exports.begin(
         caller,
         about=("deals", *about, since, player),
-        state=lambda: exports.state_of_sessions(every, club),
+        # A deal of which spectators see the end by now is in no log.
+        state=lambda: (*exports.state_of_sessions(every, club), exporting.count(shown)),
         count=lambda: exporting.count(wanted),
         lines=lambda skip: exporting.stream(wanted, skip=skip),
         at=at,

@@ -2,7 +2,9 @@
 
 from datetime import datetime
 
-from games import exporting, exports
+from django.utils import timezone
+
+from games import delays, exporting, exports
 from games.access import Caller, club_for
 from games.errors import Invalid
 from games.exporting import Deals
@@ -36,14 +38,16 @@ def club_deals(
 
     Raises NotFound, `bad_player`, Busy, `moved_on`."""
     owner = club_for(caller, club, Role.MEMBER)
-    whole = Deals("s.club_id = %s", (owner.pk,))
+    every = Deals("s.club_id = %s", (owner.pk,))
+    whole = delays.undelayed(caller, owner.pk, every, timezone.now())
     deals = filtered(whole, owner.pk, since=since, player=player)
     if label is not None:
         deals = deals.but("s.label = %s", label)
     return exports.begin(
         caller,
         about=("deals", owner.pk, label, since, player),
-        state=lambda: exports.state_of_sessions(whole, owner.pk),
+        # A deal of which spectators see the end by now is in no log.
+        state=lambda: (*exports.state_of_sessions(every, owner.pk), exporting.count(whole)),
         count=lambda: exporting.count(deals),
         lines=lambda skip: exporting.stream(deals, skip=skip),
         at=at,

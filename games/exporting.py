@@ -39,10 +39,16 @@ class Deals:
         return Deals(f"({self.condition}) AND {condition}", (*self.values, *values))
 
 
-def record_lines(session: Session, *, only: int | None = None) -> Iterator[str]:
+def of_session(session: Session) -> Deals:
+    """The deals of one session."""
+    return Deals("s.id = %s", (session.pk,))
+
+
+def record_lines(session: Session, *, only: int | None = None, shown: Deals | None = None) -> Iterator[str]:
     """The deals of a session that are over, one canonical line each, in order of number. A running hosted deal is left
-    out: its hands are hidden. `only` picks one number. Two statements, and one for each deal left unfinished."""
-    deals = Deals("s.id = %s", (session.pk,))
+    out: its hands are hidden. `only` picks one number, `shown` is which of them. Two statements, and one for each deal
+    left unfinished."""
+    deals = shown or of_session(session)
     with connection.cursor() as cursor:
         yield from _lines(cursor, deals if only is None else deals.but("d.number = %s", only), skip=0)
 

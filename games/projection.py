@@ -204,6 +204,7 @@ def _session(
         "deals_planned": state.settings.get("deals_planned"),
         "confirm": state.settings.get("confirm", False),
         "self_seating": state.settings.get("self_seating", False),
+        "spectator_delay": state.settings.get("spectator_delay", 0),
         "deal_after": state.settings.get("deal_after"),
         "turn_seconds": state.settings.get("turn_seconds"),
         "stand_in": state.settings.get("stand_in", ""),

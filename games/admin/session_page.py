@@ -148,6 +148,7 @@ def _settings(desk: Desk) -> list[tuple[str, str]]:
         ("Deals to be played", "as the scoring says" if planned is None else f"at most {planned}"),
         ("Entered on paper", "counts once a second person has confirmed it" if session.confirm else "counts at once"),
         ("Who may watch", "everybody" if session.public else "members of the club"),
+        ("Spectators see it", f"{session.spectator_delay} seconds later" if session.spectator_delay else "at once"),
         ("Who seats players", "members take free seats" if session.self_seating else "organisers"),
         ("Next deal", "by hand" if wait is None else f"by itself after {wait} seconds"),
         ("Time for a turn", "no limit" if clock is None else f"{clock} seconds; then {late}"),

@@ -7,7 +7,7 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from games import receipts, selectors
+from games import delays, receipts, selectors
 from games.api import rendering
 from games.api.base import ApiView, PublicReadView
 from games.api.docs import REQUIRED_KEY, operation
@@ -187,7 +187,8 @@ class Spectator(PublicReadView):
         tag="play",
         summary="What everybody sees",
         description="The running deal, else the latest: the layout, how many cards each seat holds, whose turn it is,"
-        " and what was played. No hand.",
+        " and what was played. No hand. In a session with `spectator_delay` as it was so long ago, but for scorers "
+        "and organisers.",
         answer=SpectatorTable,
         example={**VIEW, "view": SPECTATOR},
         path=["session"],
@@ -195,9 +196,10 @@ class Spectator(PublicReadView):
     )
     def get(self, request: Request, session: str) -> Response:
         row = selectors.visible_session(self.caller, session)
-        if unchanged := self.unchanged(of_session(self.caller, row)):
+        until = delays.until(self.caller, row, timezone.now())
+        if unchanged := self.unchanged(of_session(self.caller, row).with_(until)):
             return unchanged
-        return Response(table_shape(selectors.spectate(row)))
+        return Response(table_shape(delays.spectate(row, until)))
 
 
 class OwnSeat(ApiView):

@@ -3,12 +3,13 @@
 from typing import Any
 
 from django.http import HttpResponse
+from django.utils import timezone
 from drf_spectacular.utils import OpenApiParameter, PolymorphicProxySerializer
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from games import exporting, replays, selectors
+from games import delays, exporting, replays, selectors
 from games.api import rendering
 from games.api.base import PublicReadView
 from games.api.deals import RESULT, ResultShape, result_shape
@@ -170,6 +171,7 @@ class WholeReplay(PublicReadView):
     def get(self, request: Request, session: str, number: int) -> Response:
         step = self.query.whole("step", least=0, most=MOST_STEPS)
         row = selectors.visible_session(self.caller, session)
+        delays.check_shown(self.caller, row, number, timezone.now())
         if unchanged := self.unchanged(of_session(self.caller, row), published=row.public):
             return unchanged
         if step is None:
@@ -200,6 +202,7 @@ class DealRecord(RecordView):
     )
     def get(self, request: Request, session: str, number: int) -> HttpResponse:
         row = selectors.visible_session(self.caller, session)
+        delays.check_shown(self.caller, row, number, timezone.now())
         if unchanged := self.unchanged(of_session(self.caller, row), published=row.public):
             return unchanged
         if not selectors.is_over(row, selectors.deal_of(row, number)):
@@ -224,9 +227,11 @@ class SessionRecords(RecordView):
     )
     def get(self, request: Request, session: str) -> HttpResponse:
         row = selectors.visible_session(self.caller, session)
-        if unchanged := self.unchanged(of_session(self.caller, row), published=row.public):
+        until = delays.until(self.caller, row, timezone.now())
+        if unchanged := self.unchanged(of_session(self.caller, row).with_(until), published=row.public):
             return unchanged
-        return _records(exporting.record_lines(row), session)
+        shown = delays.undelayed(self.caller, row.club_id, exporting.of_session(row), timezone.now())
+        return _records(exporting.record_lines(row, shown=shown), session)
 
 
 def _records(lines: Any, name: str) -> HttpResponse:

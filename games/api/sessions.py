@@ -8,7 +8,7 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from games import lookups, selectors
+from games import delays, lookups, selectors
 from games.access import Caller
 from games.api import rendering
 from games.api.base import DOOR, ApiView, PublicReadView
@@ -28,7 +28,16 @@ from games.standing import scheme_text
 from scoring.schemes import scheme_from_json
 
 FILTERS = ("club", "status", "label")
-SETTINGS = ("public", "deals_planned", "confirm", "self_seating", "deal_after", "turn_seconds", "stand_in")
+SETTINGS = (
+    "public",
+    "deals_planned",
+    "confirm",
+    "self_seating",
+    "spectator_delay",
+    "deal_after",
+    "turn_seconds",
+    "stand_in",
+)
 SESSION = {
     "id": "k3v9qm2xw7pt",
     "club": "riverside",
@@ -47,6 +56,7 @@ SESSION = {
     "deals_planned": None,
     "confirm": False,
     "self_seating": False,
+    "spectator_delay": 0,
     "deal_after": None,
     "turn_seconds": 60,
     "stand_in": "follow",
@@ -72,6 +82,7 @@ class SessionShape(serializers.Serializer[Any]):
     deals_planned = serializers.IntegerField(allow_null=True)
     confirm = serializers.BooleanField()
     self_seating = serializers.BooleanField()
+    spectator_delay = serializers.IntegerField(help_text="Seconds after which spectators see what happens; 0: at once.")
     deal_after = serializers.IntegerField(allow_null=True)
     turn_seconds = serializers.IntegerField(allow_null=True)
     stand_in = serializers.CharField()
@@ -127,6 +138,13 @@ class Settings(Body):
     self_seating = Flag(
         required=False, help_text="Whether members may sit down by themselves (`/join`), and start once enough do."
     )
+    spectator_delay = Whole(
+        required=False,
+        min_value=0,
+        max_value=sessions.LONGEST_DELAY,
+        help_text="Seconds after which spectators see what happens; 0: at once. Those at the table see their own seat "
+        "at once, scorers and organisers everything.",
+    )
     deal_after = Whole(
         required=False, allow_null=True, min_value=0, help_text="Seconds until the next deal is dealt; null: by hand."
     )
@@ -144,8 +162,10 @@ class NewSession(Settings):
     )
 
 
-def session_shape(row: Session) -> dict[str, Any]:
-    """A session in lists. `row.deal_number` is annotated by `with_deal_number`."""
+def session_shape(row: Session, caller: Caller) -> dict[str, Any]:
+    """A session in lists. `row.deal_number` is annotated by `with_deal_number`. Whose turn it is, whoever sees it later
+    learns by watching."""
+    later = delays.is_later(caller, row)
     rules = Rules.from_json(row.rules)
     return {
         "id": row.public_id,
@@ -157,8 +177,8 @@ def session_shape(row: Session) -> dict[str, Any]:
         **{name: getattr(row, name) for name in SETTINGS},
         "seats": row.seats,
         "deal": getattr(row, "deal_number"),  # noqa: B009 - annotated
-        "to_act": row.to_act,
-        "due_at": rendering.time(row.due_at),
+        "to_act": None if later else row.to_act,
+        "due_at": None if later else rendering.time(row.due_at),
         "seq": row.seq,
         "version": row.version,
         "created_at": rendering.time(row.created_at),
@@ -220,7 +240,7 @@ class Sessions(PublicReadView):
             rows,
             model=Session,
             cursor="public_id",
-            render=session_shape,
+            render=lambda row: session_shape(row, self.caller),
             newest_first=True,
             unchanged=lambda found: self.unchanged(of_sessions(found)),
         )
@@ -249,7 +269,7 @@ class ClubSessions(ApiView):
             lookups.with_deal_number(filtered(rows, self.query)),
             model=Session,
             cursor="public_id",
-            render=session_shape,
+            render=lambda row: session_shape(row, self.caller),
             newest_first=True,
             unchanged=lambda found: self.unchanged(of_sessions(found)),
         )
@@ -273,6 +293,7 @@ class ClubSessions(ApiView):
                 "deals_planned": None,
                 "confirm": False,
                 "self_seating": False,
+                "spectator_delay": 0,
                 "deal_after": None,
                 "turn_seconds": 60,
                 "stand_in": "follow",
@@ -328,7 +349,7 @@ class OneSession(PublicReadView):
             return unchanged
         return Response(
             {
-                **session_shape(row),
+                **session_shape(row, self.caller),
                 "awaiting": [awaiting_shape(item, self.caller) for item in lookups.awaiting(row)],
                 "seating": [seat_shape(item) for item in lookups.seating_of(row)],
             }

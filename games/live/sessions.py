@@ -7,7 +7,7 @@ from typing import Any
 
 from django.db.models.functions import Coalesce
 
-from games import receipts
+from games import delays, receipts
 from games.access import Caller
 from games.api import rendering
 from games.api.play import own_shape, table_shape
@@ -22,9 +22,15 @@ from games.past import Past, view_of
 
 @dataclass(frozen=True, slots=True)
 class Viewer:
-    """A kind of viewers: whoever is in `seat`, or those who watch."""
+    """A kind of viewers: whoever is in `seat`; else those who watch, some of them `at_once` whatever delay there is."""
 
     seat: int | None = None
+    at_once: bool = False
+
+    @classmethod
+    def of(cls, caller: Caller, session: Session) -> "Viewer":
+        """Those whom the caller is one of when watching."""
+        return cls(at_once=delays.sees_at_once(caller, session))
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +46,8 @@ class SessionGate:
             return NotFound("session")
         if self.viewer.seat is not None and (self.account is None or self.account != caller.user):
             return Forbidden("not_your_seat", "Only the player of a seat sees its hand.")
+        if self.viewer.at_once and not delays.sees_at_once(caller, self.session):
+            return Forbidden("rights_changed", "Your rights in this club have changed. Open the stream again.")
         return None
 
 
@@ -54,14 +62,19 @@ class Sessions:
             if session is None:
                 raise NotFound("session")
             accounts = _accounts(session) if any(viewer.seat is not None for viewer in wanted) else {}
-            starts = {viewer: checked(at, session.seq) for viewer, at in wanted.items()}
-            found = _walk(session, starts)
+            later = delays.shown(session, now)
+            upto = {viewer: later.until if viewer == SPECTATOR else session.seq for viewer in wanted}
+            starts = {viewer: checked(at, max(upto[viewer], _known(at))) for viewer, at in wanted.items()}
+            found: dict[Viewer, list[Frame]] = {}
+            for until in set(upto.values()):
+                found |= _walk(session, {viewer: at for viewer, at in starts.items() if upto[viewer] == until}, until)
         return {
             viewer: Batch(
                 tuple(frames),
-                session.seq,
+                max(upto[viewer], _known(wanted[viewer])),
                 SessionGate(session, viewer, None if viewer.seat is None else accounts.get(viewer.seat)),
                 now,
+                again_at=later.more_at if viewer == SPECTATOR else None,
             )
             for viewer, frames in found.items()
         }
@@ -70,9 +83,17 @@ class Sessions:
         return dict(Session.objects.filter(public_id__in=public_ids).values_list("public_id", "seq"))
 
 
-def _walk(session: Session, starts: Mapping[Viewer, From]) -> dict[Viewer, list[Frame]]:
-    behind = [at.after for at in starts.values() if at.after is not None]
-    past = Past(session, min(behind, default=session.seq))
+SPECTATOR = Viewer()
+
+
+def _known(at: From) -> int:
+    """What this process has sent already stays sent, also where a delay was made longer since."""
+    return 0 if at.looked is None or at.after is None else at.after
+
+
+def _walk(session: Session, starts: Mapping[Viewer, From], until: int) -> dict[Viewer, list[Frame]]:
+    """The messages of viewers who all see the log up to event `until`: one walk through it."""
+    past = Past(session, min(until if at.after is None else at.after for at in starts.values()), until=until)
     found: dict[Viewer, list[Frame]] = {viewer: [] for viewer in starts}
     for event in past.events():
         for viewer, at in starts.items():
@@ -81,7 +102,7 @@ def _walk(session: Session, starts: Mapping[Viewer, From]) -> dict[Viewer, list[
     for viewer, at in starts.items():
         if at.after is None:
             found[viewer] += [resync(at.reason)] if at.reason else []
-            found[viewer].append(frame("state", table_shape(past.table(viewer.seat)), at=session.seq))
+            found[viewer].append(frame("state", table_shape(past.table(viewer.seat)), at=until))
     return found
 
 

@@ -12,6 +12,7 @@ from django.utils import timezone
 from drf_spectacular.utils import OpenApiParameter
 from rest_framework.request import Request
 
+from games import selectors
 from games.api.base import ApiView, PublicReadView
 from games.api.docs import operation
 from games.api.play import OWN, SPECTATOR, VIEW
@@ -110,7 +111,8 @@ class SessionStream(StreamView, PublicReadView):
         codes="too_many_streams no_room",
     )
     def get(self, request: Request, session: str) -> HttpResponse:
-        return self.stream(request, SESSIONS, session, Viewer())
+        row = selectors.visible_session(self.caller, session)
+        return self.stream(request, SESSIONS, session, Viewer.of(self.caller, row))
 
 
 class SeatStream(StreamView):

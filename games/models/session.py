@@ -39,6 +39,7 @@ class Session(models.Model):
     deals_planned = models.PositiveSmallIntegerField(null=True)
     confirm = models.BooleanField(default=False)
     self_seating = models.BooleanField(default=False)
+    spectator_delay = models.PositiveIntegerField(default=0, db_default=0)
     turn_seconds = models.PositiveIntegerField(null=True)
     stand_in = models.CharField(max_length=40, blank=True)
     status = models.CharField(max_length=10, choices=Status.choices, default=Status.OPEN)

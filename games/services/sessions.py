@@ -24,11 +24,13 @@ DEFAULT_SETTINGS: dict[str, Any] = {
     "deals_planned": None,
     "confirm": False,
     "self_seating": False,
+    "spectator_delay": 0,
     "deal_after": None,
     "turn_seconds": None,
     "stand_in": "",
 }
 LONGEST_WAIT = 7 * 24 * 3600
+LONGEST_DELAY = 24 * 3600
 MOST_PLANNED = 1000
 
 
@@ -220,6 +222,9 @@ def checked_settings(settings: Mapping[str, Any]) -> dict[str, Any]:
         least = 1 if name == "turn_seconds" else 0
         if value is not None and (type(value) is not int or not least <= value <= LONGEST_WAIT):
             raise Invalid("bad_settings", f"{name} is a number of seconds from {least} to {LONGEST_WAIT}, or null.")
+    delay = settings["spectator_delay"]
+    if type(delay) is not int or not 0 <= delay <= LONGEST_DELAY:
+        raise Invalid("bad_settings", f"spectator_delay is a number of seconds from 0 to {LONGEST_DELAY}.")
     planned = settings["deals_planned"]
     if planned is not None and (type(planned) is not int or not 1 <= planned <= MOST_PLANNED):
         raise Invalid("bad_settings", f"deals_planned is a number of deals from 1 to {MOST_PLANNED}, or null.")

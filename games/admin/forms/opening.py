@@ -16,7 +16,7 @@ from games.engine.errors import EngineError
 from games.engine.rules import MAX_SEATS, OPTION_VALUES, PROFILES, Rules, usual_scheme
 from games.models import Club, Player, Role
 from games.services import dealing, sessions
-from games.services.sessions import DEFAULT_SETTINGS, MOST_PLANNED
+from games.services.sessions import DEFAULT_SETTINGS, LONGEST_DELAY, MOST_PLANNED
 from scoring.schemes import scheme_from_json
 
 SEATS = [f"seat_{seat}" for seat in range(MAX_SEATS)]
@@ -82,6 +82,13 @@ def settings_fields() -> dict[str, forms.Field]:
             label="Members may take a free seat by themselves",
             help_text="Over the API; whoever sits there may then start the first deal.",
         ),
+        "spectator_delay": forms.IntegerField(
+            required=False,
+            min_value=0,
+            max_value=LONGEST_DELAY,
+            label="Spectators see it later by",
+            help_text="Seconds; empty: at once. Players see their own seat at once, scorers and organisers everything.",
+        ),
         "deal_after": forms.IntegerField(
             required=False, min_value=0, label="Deal on by itself after", help_text="Seconds; empty: by hand."
         ),
@@ -117,7 +124,7 @@ def scheme_of(data: dict[str, Any]) -> str | None:
 
 
 def settings_of(data: dict[str, Any]) -> dict[str, Any]:
-    return {name: data[name] for name in DEFAULT_SETTINGS}
+    return {**{name: data[name] for name in DEFAULT_SETTINGS}, "spectator_delay": data["spectator_delay"] or 0}
 
 
 def players_of(data: dict[str, Any]) -> dict[int, str]:
@@ -241,6 +248,7 @@ class SettingsForm(DeskForm):
 
     def run(self) -> str:
         data, changed = self.cleaned_data, set(self.changed_data)
+        data["spectator_delay"] = data["spectator_delay"] or 0
         changes: dict[str, Any] = {name: data[name] for name in ("label", *SETTINGS) if name in changed}
         if changed & {"profile", *OPTIONS}:
             changes["rules"] = rules_of(data)
