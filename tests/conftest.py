@@ -4,6 +4,7 @@
 run, and a test that asks for a database says what it needs.
 """
 
+import ipaddress
 import os
 from collections.abc import Callable, Iterator
 
@@ -116,6 +117,15 @@ def celery_worker_process(transactional_db: None, redis_url: str) -> Iterator[Ca
     for worker in reversed(started):
         print(worker.output())  # shown with a failed test
         worker.stop()
+
+
+@pytest.fixture
+def inside(settings, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The operator lets webhooks call this machine, over plain http; workers started from now on do so too."""
+    settings.WEBHOOK_NETWORKS = [ipaddress.ip_network("127.0.0.0/8")]
+    settings.WEBHOOK_HTTP = True
+    monkeypatch.setenv("WEBHOOK_NETWORKS", "127.0.0.0/8")
+    monkeypatch.setenv("WEBHOOK_HTTP", "1")
 
 
 @pytest.fixture(scope="session")

@@ -102,6 +102,7 @@ class WebhookDelivery(models.Model):
         indexes: ClassVar = [
             models.Index(fields=["webhook", "id"], name="webhook_log"),
             models.Index(fields=["webhook", "due_at", "id"], name="webhook_due", condition=Q(status="waiting")),
+            models.Index(fields=["webhook", "tried_at"], name="webhook_dead", condition=Q(status="dead")),
         ]
 
     def __str__(self) -> str:

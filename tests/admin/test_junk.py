@@ -11,6 +11,7 @@ from django.urls import reverse
 from games.models import Membership, Player, Role, Session, Token
 from tests.admin.conftest import Desk, a_member_of
 from tests.admin.test_session_pages import LINE, SLIP, WHOLE
+from tests.webhooks.builders import a_delivery, a_webhook
 
 pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 
@@ -138,6 +139,29 @@ def test_players_members_and_tokens(desk):
         assert list(broken(desk.client, address, data)) == []
 
 
+def test_webhooks(desk):
+    webhook = a_webhook(desk.table.club, desk.table.caller)
+    given_up = a_delivery(webhook, status="dead")
+
+    def page(action: str) -> str:
+        return reverse("admin:games_webhook_do", args=[webhook.pk, action])
+
+    for address, data in (
+        (reverse("admin:games_webhook_add"), {"url": "https://example.org/", "groups": ["*"]}),
+        (page("change"), {"types": ["session.closed"]}),
+        *((page(action), {}) for action in ("test", "rotate", "off", "on")),
+        (f"{page('replay')}?delivery={given_up.public_id}", {}),
+        (page("delete"), {}),
+    ):
+        assert list(broken(desk.client, address, data)) == []
+    shown = reverse("admin:games_webhook_change", args=[webhook.pk])
+    for name in ("status", "log"):
+        for junk in JUNK:
+            assert desk.client.get(shown, {name: junk}).status_code in (200, 400), (name, junk)
+    for junk in JUNK:
+        assert desk.client.get(page("replay"), {"delivery": junk}).status_code in (400, 404), junk
+
+
 def test_clubs_and_accounts(desk, superuser):
     for address, data in (
         (reverse("admin:games_club_add"), {"name": "Vale", "slug": "vale"}),
@@ -157,7 +181,7 @@ def test_logging_in(desk):
     assert list(broken(Client(), reverse("admin:login"), data)) == []
 
 
-@pytest.mark.parametrize("model", ["session", "player", "deal", "membership", "token", "user", "club"])
+@pytest.mark.parametrize("model", ["session", "player", "deal", "membership", "token", "webhook", "user", "club"])
 def test_lists_and_their_actions(desk, superuser, model):
     address = reverse(f"admin:games_{model}_changelist")
     client = superuser if model in ("user", "club") else desk.client
@@ -194,7 +218,7 @@ def test_searching(desk):
 def test_ids_in_addresses(desk):
     desk.client.raise_request_exception = False
     for junk in ("x", "-1", "0", "9" * 20, "9" * 400, "%00", "_5F", "%D9%A3"):
-        for model in ("session", "player", "deal", "membership", "token", "user", "club"):
+        for model in ("session", "player", "deal", "membership", "token", "webhook", "user", "club"):
             for page in ("change", "history", "delete", "do/void", "do/merge", "records"):
                 status = desk.client.get(f"/admin/games/{model}/{junk}/{page}/").status_code
                 assert status < 500, (model, junk, page)

@@ -11,7 +11,7 @@ from tests.games.builders import a_user
 
 pytestmark = pytest.mark.django_db
 
-LISTS = ["session", "player", "deal", "membership", "token"]
+LISTS = ["session", "player", "deal", "membership", "token", "webhook"]
 ACTIONS = [
     "deal",
     "result",

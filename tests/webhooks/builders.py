@@ -37,3 +37,19 @@ def told(webhook: Webhook) -> list[tuple[str, int]]:
 def payloads(webhook: Webhook) -> list[dict[str, Any]]:
     rows = WebhookDelivery.objects.filter(webhook=webhook).order_by("id")
     return [json.loads(row.payload) for row in rows]
+
+
+def a_delivery(webhook: Webhook, *, status: str = "done", **more: Any) -> WebhookDelivery:
+    """An event that was sent to the webhook, or given up, or waits."""
+    number = WebhookDelivery.objects.count() + 1
+    payload = {"type": "webhook.test", "timestamp": "2026-11-29T20:00:00.000000Z", "data": {"seq": 0}}
+    return WebhookDelivery.objects.create(
+        webhook=webhook,
+        event=f"test-{number}",
+        type="webhook.test",
+        payload=json.dumps(payload),
+        created_at=NOW,
+        due_at=NOW,
+        status=status,
+        **more,
+    )

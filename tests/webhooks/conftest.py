@@ -1,20 +1,10 @@
 """A receiver on this machine, which the operator allows to be called."""
 
-import ipaddress
 from collections.abc import Callable, Iterator
 
 import pytest
 
 from tests.webhooks.receiver import Receiver
-
-
-@pytest.fixture
-def inside(settings, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The operator allows this machine, over plain http; workers started from now on do so too."""
-    settings.WEBHOOK_NETWORKS = [ipaddress.ip_network("127.0.0.0/8")]
-    settings.WEBHOOK_HTTP = True
-    monkeypatch.setenv("WEBHOOK_NETWORKS", "127.0.0.0/8")
-    monkeypatch.setenv("WEBHOOK_HTTP", "1")
 
 
 @pytest.fixture
