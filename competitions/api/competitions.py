@@ -141,6 +141,7 @@ class Competitions(PublicReadView):
         answer=listed(CompetitionShape, "CompetitionPage"),
         example={"results": [COMPETITION_EXAMPLE], "next": None},
         query=[LIMIT, AFTER, OpenApiParameter("club", str, description="Only this club's (slug)."), *QUERY],
+        versioned=True,
     )
     def get(self, request: Request) -> Response:
         return page(self, filtered(selectors.visible_competitions(self.caller), self.query))
@@ -159,6 +160,7 @@ class ClubCompetitions(ApiView):
         example={"results": [COMPETITION_EXAMPLE], "next": None},
         path=["club"],
         query=[LIMIT, AFTER, *QUERY],
+        versioned=True,
     )
     def get(self, request: Request, club: str) -> Response:
         owner = club_of(self.caller, club)
@@ -210,6 +212,7 @@ class OneCompetition(ChangingView, CompetitionView):
         answer=CompetitionDetail,
         example={**COMPETITION_EXAMPLE, "settings": SETTINGS_EXAMPLE, "version": 61},
         path=[COMPETITION],
+        versioned=True,
     )
     def get(self, request: Request, competition: str) -> Response:
         row = self.competition(competition)

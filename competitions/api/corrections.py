@@ -99,6 +99,7 @@ class CompetitionAdjustments(ChangingView):
         path=[COMPETITION],
         query=[LIMIT, AFTER],
         codes="forbidden",
+        versioned=True,
     )
     def get(self, request: Request, competition: str) -> Response:
         row = self.competition(competition)
@@ -168,6 +169,7 @@ class CompetitionEvents(ClubsView):
         path=[COMPETITION],
         query=[LIMIT, AFTER],
         codes="forbidden",
+        versioned=True,
     )
     def get(self, request: Request, competition: str) -> Response:
         limit = limit_of(self.query)
@@ -193,6 +195,7 @@ class OneCompetitionEvent(ClubsView):
         example={**LOGGED, "effects": EFFECTS, "sentences": ["Anna: 2nd -> 1st, 1500 -> 1505 points."]},
         path=[COMPETITION, SEQ],
         codes="forbidden",
+        versioned=True,
     )
     def get(self, request: Request, competition: str, seq: int) -> Response:
         row = self.competition(competition)

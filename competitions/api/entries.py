@@ -92,6 +92,7 @@ class Entries(ChangingView):
         path=[COMPETITION],
         query=[LIMIT, AFTER],
         codes="forbidden",
+        versioned=True,
     )
     def get(self, request: Request, competition: str) -> Response:
         row = self.competition(competition)
@@ -219,6 +220,7 @@ class Apart(ChangingView):
         },
         path=[COMPETITION],
         codes="forbidden",
+        versioned=True,
     )
     def get(self, request: Request, competition: str) -> Response:
         row = self.competition(competition)

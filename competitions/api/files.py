@@ -54,6 +54,7 @@ def download(
         path=[COMPETITION, FORM],
         query=query,
         codes=codes,
+        versioned=True,
     )
 
 

@@ -57,6 +57,7 @@ class Publications(ChangingView, CompetitionView):
         example={"results": [PUBLICATION_EXAMPLE], "next": None},
         path=[COMPETITION],
         query=[LIMIT, AFTER],
+        versioned=True,
     )
     def get(self, request: Request, competition: str) -> Response:
         row, now = self.competition(competition), timezone.now()
@@ -95,6 +96,7 @@ class OnePublication(CompetitionView):
         answer=PublicationContent,
         example={**PUBLICATION_EXAMPLE, "standings": STANDINGS, "draw": None},
         path=[COMPETITION, PUBLICATION],
+        versioned=True,
     )
     def get(self, request: Request, competition: str, number: int) -> Response:
         row, now = self.competition(competition), timezone.now()
@@ -149,6 +151,7 @@ class Difference(CompetitionView):
                 "to", int, description="The other publication; the one of its kind before it, unless told."
             )
         ],
+        versioned=True,
     )
     def get(self, request: Request, competition: str, number: int) -> Response:
         row, now = self.competition(competition), timezone.now()

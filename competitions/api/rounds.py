@@ -115,6 +115,7 @@ class Rounds(CompetitionView):
         example={"results": [ROUND_EXAMPLE], "next": None},
         path=[COMPETITION],
         query=[LIMIT, AFTER],
+        versioned=True,
     )
     def get(self, request: Request, competition: str) -> Response:
         row, now = self.competition(competition), timezone.now()
@@ -137,6 +138,7 @@ class OneRound(ChangingView, CompetitionView):
         answer=RoundDetail,
         example={**ROUND_EXAMPLE, "draw": DRAW, "draw_published": True, "absent": [ANNA_SEEN], "substitutes": []},
         path=[COMPETITION, ROUND],
+        versioned=True,
     )
     def get(self, request: Request, competition: str, number: int) -> Response:
         row, now = self.competition(competition), timezone.now()

@@ -69,6 +69,7 @@ class LiveStandings(ClubsView):
             ROUNDS,
         ],
         codes="forbidden",
+        versioned=True,
     )
     def get(self, request: Request, competition: str) -> Response:
         row = self.competition(competition)
@@ -108,6 +109,7 @@ class LatestStandings(CompetitionView):
         },
         path=[COMPETITION],
         query=[ROUNDS],
+        versioned=True,
     )
     def get(self, request: Request, competition: str) -> Response:
         row = self.competition(competition)
@@ -152,6 +154,7 @@ class Crosstable(CompetitionView):
         },
         path=[COMPETITION],
         query=[LIMIT, AFTER],
+        versioned=True,
     )
     def get(self, request: Request, competition: str) -> Response:
         row, now = self.competition(competition), timezone.now()

@@ -109,6 +109,7 @@ class Clubs(ApiView):
         answer=listed(ClubShape, "ClubPage"),
         example={"results": [CLUB], "next": None},
         query=[LIMIT, AFTER],
+        versioned=True,
     )
     def get(self, request: Request) -> Response:
         return page_by_id(
@@ -135,6 +136,7 @@ class OneClub(ApiView):
         answer=ClubShape,
         example=CLUB,
         path=["club"],
+        versioned=True,
     )
     def get(self, request: Request, club: str) -> Response:
         row = club_of(self.caller, club)
@@ -175,6 +177,7 @@ class Players(ApiView):
         example={"results": [PLAYER], "next": None},
         path=["club"],
         query=[LIMIT, AFTER, NAME],
+        versioned=True,
     )
     def get(self, request: Request, club: str) -> Response:
         owner = club_of(self.caller, club)
@@ -234,6 +237,7 @@ class OnePlayer(ApiView):
         answer=PlayerShape,
         example=PLAYER,
         path=["player"],
+        versioned=True,
     )
     def get(self, request: Request, player: str) -> Response:
         found = selectors.visible_players(self.caller).filter(public_id=player).first()

@@ -161,6 +161,7 @@ class ClubEvents(ApiView):
         example={"results": [{**EVENT, "who": "olga", "reason": "Entered twice."}], "next": None},
         path=["club"],
         query=[LIMIT, AFTER],
+        versioned=True,
     )
     def get(self, request: Request, club: str) -> Response:
         owner = club_of(self.caller, club)

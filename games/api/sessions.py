@@ -231,6 +231,7 @@ class Sessions(PublicReadView):
         answer=listed(SessionShape, "SessionPage"),
         example={"results": [SESSION], "next": "https://example.org/api/v1/sessions?status=playing&after=k3v9qm2xw7pt"},
         query=[LIMIT, AFTER, OpenApiParameter("club", str, description="Only this club's (slug)."), STATUS, LABEL],
+        versioned=True,
     )
     def get(self, request: Request) -> Response:
         rows = lookups.with_deal_number(filtered(selectors.visible_sessions(self.caller), self.query))
@@ -259,6 +260,7 @@ class ClubSessions(ApiView):
         example={"results": [SESSION], "next": None},
         path=["club"],
         query=[LIMIT, AFTER, STATUS, LABEL],
+        versioned=True,
     )
     def get(self, request: Request, club: str) -> Response:
         owner = club_of(self.caller, club)
