@@ -24,8 +24,6 @@ App = Callable[[MutableMapping[str, Any], Receive, Send], Awaitable[None]]
 
 COME_AGAIN = 5
 """Seconds after which somebody who found no room may try again."""
-SLOW = 20.0
-"""Seconds that a client may leave what it was sent unread, once its buffer is full."""
 
 
 class TooManyStreams(Refusal):
@@ -140,7 +138,7 @@ class Streams:
         body = b"".join(message.get("body", b"") for message in rest)
         watch = asyncio.ensure_future(_gone(receive, stream))
         try:
-            async with asyncio.timeout(SLOW):
+            async with asyncio.timeout(settings.STREAM_SLOW_SECONDS):
                 await send({**start, "headers": headers})
                 await send({"type": "http.response.body", "body": body, "more_body": True})
             del start, rest, body, answer
@@ -159,7 +157,7 @@ class Streams:
             refusal = stream.refusal()
             if refusal is not None or self.hub.closing:
                 body = b"" if refusal is None else frames.end(refusal).body
-                async with asyncio.timeout(SLOW):
+                async with asyncio.timeout(settings.STREAM_SLOW_SECONDS):
                     await send({"type": "http.response.body", "body": body, "more_body": False})
                 return
             new = stream.take()
@@ -168,7 +166,7 @@ class Streams:
             body = new or (frames.HEARTBEAT if stream.beat else b"")
             if body:
                 stream.beat = False
-                async with asyncio.timeout(SLOW):
+                async with asyncio.timeout(settings.STREAM_SLOW_SECONDS):
                     await send({"type": "http.response.body", "body": body, "more_body": True})
                 continue
             stream.awake.clear()

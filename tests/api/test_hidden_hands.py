@@ -31,6 +31,9 @@ def answers(world: World, client: Api) -> dict[str, tuple[int, bytes]]:
         if method == "GET" and name not in CATALOGUE:
             paths += [path_of(name, world, seat=seat) for seat in (range(4) if name.startswith("seat-") else [0])]
     paths += [f"{path_of('deal-replay', world)}?step={step}" for step in (0, 3)]
+    # Every message there has been, for whoever comes back.
+    streams = [path_of("session-stream", world), *(path_of("seat-stream", world, seat=seat) for seat in range(4))]
+    paths += [f"{path}?last_event_id=0" for path in streams]
     return {path: (answer.status_code, answer.getvalue()) for path in paths if (answer := client.get(path))}
 
 

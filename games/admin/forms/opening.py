@@ -223,6 +223,7 @@ class SettingsForm(DeskForm):
         self.fields["label"] = forms.CharField(max_length=100, label="Name", initial=state.label)
         self.fields.update(settings_fields())
         self.initial.update({name: state.settings.get(name, usual) for name, usual in DEFAULT_SETTINGS.items()})
+        self.initial["spectator_delay"] = self.initial["spectator_delay"] or None
         self.layout = [("", ["label", *SETTINGS], "", False)]
         if state.frozen:
             return
