@@ -1,4 +1,5 @@
-"""The checks that come before the tests: style, types, layers, migrations, production settings, clean files."""
+"""The checks that come before the tests: style, types, layers, migrations, the API's schema, production settings, clean
+files."""
 
 import os
 import re
@@ -8,6 +9,7 @@ import tempfile
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+from devtools import compatible
 from devtools.install import ROOT
 from devtools.say import say
 
@@ -37,6 +39,7 @@ def run_checks(python: Path) -> list[str]:
             "ruff format --check": ([str(python), "-m", "ruff", "format", "--check", "--quiet"], bare),
             "lint-imports": ([str(python.with_name("lint-imports"))], offline),
             "makemigrations --check": ([*manage, "makemigrations", "--check", "--dry-run"], offline),
+            "openapi --check": ([*manage, "openapi", "--check"], offline),
             "check --deploy": ([*manage, "check", "--deploy", "--fail-level", "WARNING"], server),
         }
         failed = []
@@ -47,6 +50,9 @@ def run_checks(python: Path) -> list[str]:
                 if code:
                     failed.append(name)
                     say(f"FAILED {name}\n{output.strip()}")
+    if broken := compatible.main():
+        failed.append("compatible API")
+        say("FAILED compatible API\n" + "\n".join([*broken, compatible.ADVICE]))
     found = unclean_files()
     if found:
         failed.append("clean files")
