@@ -4,24 +4,25 @@ Whoever may see a competition sees what of it is published and out; scorers and 
 gate for what is published (`publications`), and one for the rest (`check_whole`).
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime
 from typing import Any
 
-from django.db.models import Q, QuerySet
+from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from competitions import eventlog, folding
 from competitions.access import may_see_unpublished
 from competitions.comparing import compare
 from competitions.draw_json import content_of
 from competitions.effects import draw_differences
-from competitions.models import Competition, Entry, Publication, Round, Table
+from competitions.models import Competition, Entry, Event, Publication, Round, Table
 from competitions.receipts import public_events
 from competitions.results import standing_of
 from competitions.state import CompetitionState, plan_from_json
 from games.access import Caller
 from games.errors import Forbidden, Invalid, NotFound, Refusal
-from games.models import Role, Session, User
+from games.models import Player, Role, Session, User
 from scoring.standings import Standings
 
 
@@ -50,6 +51,23 @@ def visible_competition(caller: Caller, public_id: str) -> Competition:
     if row is None:
         raise NotFound("competition")
     return row
+
+
+def with_player(caller: Caller, rows: QuerySet[Competition], person: Sequence[Player]) -> QuerySet[Competition]:
+    """Those of `rows` in which one of these (who are one person) is entered or sits at a table; where the caller is
+    not of the club, sits at a table that everybody may see."""
+    table = Table.objects.filter(competition=OuterRef("pk"), session__occupancies__player__in=person)
+    entry = Entry.objects.filter(competition=OuterRef("pk"), player__in=person)
+    clubs = caller.clubs()
+    own = Q() if clubs is None else Q(club__in=clubs)
+    seen = Exists(table.filter(session__public=True)) | (own & (Exists(entry) | Exists(table)))
+    return rows.filter(seen)
+
+
+def changed_since(rows: QuerySet[Competition], since: datetime) -> QuerySet[Competition]:
+    """Those of `rows` whose log has an event since then."""
+    last = Event.objects.filter(competition=OuterRef("pk"), seq=OuterRef("seq"), at__gte=since)
+    return rows.filter(Exists(last))
 
 
 def sees_whole(caller: Caller, competition: Competition) -> bool:

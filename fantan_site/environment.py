@@ -5,6 +5,7 @@ An empty variable counts as one that is not set. Values are not repeated in erro
 
 import ipaddress
 import os
+import re
 from typing import Any
 
 import environ
@@ -61,6 +62,16 @@ def networks(name: str) -> list[ipaddress.IPv4Network | ipaddress.IPv6Network]:
         raise ImproperlyConfigured(
             f"{name} must name networks, with commas, such as 10.1.0.0/16, not {text(name)!r}."
         ) from None
+
+
+def origins(name: str) -> list[str]:
+    """Origins between commas, as browsers name them: https://club.example.org, with a port where it is not the usual."""
+    for origin in names(name):
+        if not re.fullmatch(r"https?://[^/\s*?#@]+", origin):
+            raise ImproperlyConfigured(
+                f"{name} must name origins, with commas, such as https://club.example.org, not {origin!r}."
+            )
+    return names(name)
 
 
 def rate(name: str, default: str) -> tuple[int, int] | None:

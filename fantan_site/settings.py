@@ -11,7 +11,19 @@ from pathlib import Path
 
 from celery.schedules import crontab
 
-from fantan_site.environment import broker, database, level, names, networks, number, rate, required, switch, text
+from fantan_site.environment import (
+    broker,
+    database,
+    level,
+    names,
+    networks,
+    number,
+    origins,
+    rate,
+    required,
+    switch,
+    text,
+)
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 VERSION = "0.1.0"
@@ -63,6 +75,7 @@ INSTALLED_APPS = [
     "django.contrib.sessions",
     "django.contrib.messages",
     "django.contrib.staticfiles",
+    "corsheaders",
     "rest_framework",
     "drf_spectacular",
     "drf_spectacular_sidecar",
@@ -70,6 +83,7 @@ INSTALLED_APPS = [
 ]
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
+    "corsheaders.middleware.CorsMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
@@ -151,6 +165,37 @@ STORAGES = {
         else "django.contrib.staticfiles.storage.StaticFilesStorage"
     },
 }
+
+# Scripts of other sites: the API looks at no cookie, so what they may do is what their token may.
+CORS_URLS_REGEX = r"^/api/"
+CORS_ALLOWED_ORIGINS = origins("API_ORIGINS")
+CORS_ALLOW_ALL_ORIGINS = not CORS_ALLOWED_ORIGINS
+CORS_ALLOW_CREDENTIALS = False
+CORS_ALLOW_METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"]
+CORS_ALLOW_HEADERS = [
+    "accept",
+    "authorization",
+    "content-type",
+    "idempotency-key",
+    "if-match",
+    "if-none-match",
+    "last-event-id",
+]
+CORS_EXPOSE_HEADERS = [
+    "Content-Disposition",
+    "ETag",
+    "Export-Lines",
+    "Export-Snapshot",
+    "Link",
+    "Location",
+    "RateLimit-Limit",
+    "RateLimit-Policy",
+    "RateLimit-Remaining",
+    "RateLimit-Reset",
+    "Retry-After",
+    "WWW-Authenticate",
+]
+CORS_PREFLIGHT_MAX_AGE = 86_400
 
 REST_FRAMEWORK = {
     "DEFAULT_AUTHENTICATION_CLASSES": ["games.api.auth.TokenAuthentication"],

@@ -40,6 +40,13 @@ def group_of(player: Player) -> list[Player]:
     return [player, *player.duplicates.order_by("pk")]
 
 
+def same_person(public_id: str) -> list[Player]:
+    """Everybody who is one person with the player of that public id: whoever they are merged into first, then those
+    merged into that one. Two statements; none where there is no such player."""
+    found = Player.objects.select_related("merged_into").filter(public_id=public_id).first()
+    return [] if found is None else group_of(found.person)
+
+
 def names_of(players: Iterable[int]) -> dict[int, str]:
     """By row id the name of the person: that of the player it is merged into, if it is. One statement."""
     rows = Player.objects.filter(pk__in=set(players)).annotate(shown=Coalesce("merged_into__name", "name"))

@@ -3,6 +3,7 @@
 from typing import Any
 
 from django.utils import timezone
+from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter
 from rest_framework import serializers
 from rest_framework.request import Request
@@ -17,6 +18,8 @@ from competitions.facts import FACTS
 from competitions.models import Competition
 from competitions.services import setup
 from competitions.services.checking import KINDS
+from games import people
+from games.access import Caller
 from games.api import rendering
 from games.api.base import DOOR, ApiView, PublicReadView
 from games.api.clubs import club_of
@@ -27,7 +30,7 @@ from games.api.parsing import Query
 from games.api.scopes import Scope
 from games.errors import Invalid
 
-FILTERS = ("season", "status", "kind")
+FILTERS = ("season", "status", "kind", "format", "player", "since")
 COMPETITION_EXAMPLE = {
     "id": ID,
     "club": "riverside",
@@ -46,6 +49,14 @@ QUERY = [
     OpenApiParameter("season", str, description="Only those of this season."),
     OpenApiParameter("status", str, enum=list(Competition.Status.values), description="Only those in this state."),
     OpenApiParameter("kind", str, enum=list(KINDS), description="Only leagues, or only tournaments."),
+    OpenApiParameter("format", str, description="Only those of this format."),
+    OpenApiParameter(
+        "player",
+        str,
+        description="Only where this player (id) is entered or has a seat; of other clubs' competitions, has a seat "
+        "at a public table.",
+    ),
+    OpenApiParameter("since", OpenApiTypes.DATETIME, description="Only where something happened since then."),
 ]
 
 
@@ -117,7 +128,9 @@ def detail_shape(row: Competition, version: int | None) -> dict[str, Any]:
     return {**competition_shape(row), "settings": selectors.setup(row).settings_json, "version": version}
 
 
-def filtered(rows: Any, query: Query) -> Any:
+def filtered(caller: Caller, query: Query) -> Any:
+    """The competitions that the caller may see, as the parameters narrow them down. Raises `bad_parameter`."""
+    rows = selectors.visible_competitions(caller)
     if status := query.choice("status", list(Competition.Status.values)):
         rows = rows.filter(status=status)
     if kind := query.choice("kind", list(KINDS)):
@@ -126,6 +139,12 @@ def filtered(rows: Any, query: Query) -> Any:
         rows = rows.filter(season=season)
     if (club := query.values.get("club")) is not None:
         rows = rows.filter(club__slug=club)
+    if (of := query.values.get("format")) is not None:
+        rows = rows.filter(format=of)
+    if (player := query.values.get("player")) is not None:
+        rows = selectors.with_player(caller, rows, people.same_person(player))
+    if (since := query.time("since")) is not None:
+        rows = selectors.changed_since(rows, since)
     return rows
 
 
@@ -144,7 +163,7 @@ class Competitions(PublicReadView):
         versioned=True,
     )
     def get(self, request: Request) -> Response:
-        return page(self, filtered(selectors.visible_competitions(self.caller), self.query))
+        return page(self, filtered(self.caller, self.query))
 
 
 class ClubCompetitions(ApiView):
@@ -164,8 +183,7 @@ class ClubCompetitions(ApiView):
     )
     def get(self, request: Request, club: str) -> Response:
         owner = club_of(self.caller, club)
-        rows = selectors.visible_competitions(self.caller).filter(club=owner)
-        return page(self, filtered(rows, self.query))
+        return page(self, filtered(self.caller, self.query).filter(club=owner))
 
     @operation(
         "competition_create",

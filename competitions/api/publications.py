@@ -2,7 +2,9 @@
 
 from typing import Any
 
+from django.db.models import Q, QuerySet
 from django.utils import timezone
+from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter
 from rest_framework import serializers
 from rest_framework.request import Request
@@ -15,10 +17,12 @@ from competitions.api.fields import Because, Moment
 from competitions.api.shapes import PUBLICATION as PUBLICATION_EXAMPLE
 from competitions.api.shapes import STANDINGS, PublicationContent, PublicationShape, publication_shape, published_shape
 from competitions.api.versions import of_publications
+from competitions.models import Publication
 from competitions.services import publishing
 from games.api.docs import AFTER, LIMIT, listed, operation
 from games.api.fields import Body, Text, Whole
 from games.api.paging import PARAMETERS, page_by_number
+from games.api.parsing import Query
 from games.api.scopes import Scope
 
 
@@ -42,9 +46,19 @@ class DifferenceShape(serializers.Serializer[Any]):
     sentences = serializers.ListField(child=serializers.CharField())
 
 
+def filtered(rows: QuerySet[Publication], query: Query) -> QuerySet[Publication]:
+    if what := query.choice("what", list(Publication.What.values)):
+        rows = rows.filter(what=what)
+    if (number := query.whole("round", least=1, most=32_000)) is not None:
+        rows = rows.filter(round=number)
+    if (since := query.time("since")) is not None:
+        rows = rows.filter(Q(at__gte=since) | Q(not_before__gte=since))
+    return rows
+
+
 class Publications(ChangingView, CompetitionView):
     scopes = {"GET": Scope.STANDINGS_READ, "POST": Scope.COMPETITIONS_MANAGE}
-    parameters = {"GET": PARAMETERS, "POST": CHANGING}
+    parameters = {"GET": (*PARAMETERS, "what", "round", "since"), "POST": CHANGING}
     body = NewPublication
 
     @operation(
@@ -56,12 +70,18 @@ class Publications(ChangingView, CompetitionView):
         answer=listed(PublicationShape, "PublicationPage"),
         example={"results": [PUBLICATION_EXAMPLE], "next": None},
         path=[COMPETITION],
-        query=[LIMIT, AFTER],
+        query=[
+            LIMIT,
+            AFTER,
+            OpenApiParameter("what", str, enum=list(Publication.What.values), description="Only draws or standings."),
+            OpenApiParameter("round", int, description="Only of this round, or after it."),
+            OpenApiParameter("since", OpenApiTypes.DATETIME, description="Only those made, or out, since then."),
+        ],
         versioned=True,
     )
     def get(self, request: Request, competition: str) -> Response:
         row, now = self.competition(competition), timezone.now()
-        rows = list(selectors.publications(self.caller, row, now=now))
+        rows = list(filtered(selectors.publications(self.caller, row, now=now), self.query))
         if unchanged := self.unchanged(of_publications(self.caller, row, rows, now=now), published=row.public):
             return unchanged
         return page_by_number(

@@ -1,5 +1,6 @@
 """Standings, draws and publications as answers have them."""
 
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from rest_framework import serializers
@@ -11,6 +12,7 @@ from competitions.standing_json import number_json
 from games.api import rendering
 from games.api.sessions import PlayerRef
 from scoring.counting import RoundLine
+from scoring.entries import Adjustment
 
 ANNA = {"id": "x7m2k9qv3wtp", "name": "Anna", "strategy": ""}
 STANDINGS: dict[str, Any] = {
@@ -73,18 +75,23 @@ class PointsAdded(serializers.Serializer[Any]):
 
 
 class StandingsRow(serializers.Serializer[Any]):
-    rank = serializers.IntegerField(allow_null=True, help_text="Equals share one: 1 2 2 4. null: not ranked.")
-    player = PlayerRef()
-    total = serializers.FloatField(help_text="Rounded half to even, to two places.")
-    exact = serializers.JSONField(help_text='A whole number, or a text "n/d".')
+    """A row, with the members that `?fields=` names, else all but `rounds`."""
+
+    rank = serializers.IntegerField(
+        required=False, allow_null=True, help_text="Equals share one: 1 2 2 4. null: not ranked."
+    )
+    player = PlayerRef(required=False)
+    total = serializers.FloatField(required=False, help_text="Rounded half to even, to two places.")
+    exact = serializers.JSONField(required=False, help_text='A whole number, or a text "n/d".')
     tie_breaks = serializers.ListField(
+        required=False,
         child=serializers.CharField(allow_null=True),
         help_text="Values in the order of the table's tie-breaks; null: not asked, or not known.",
     )
-    unranked_for = serializers.ListField(child=serializers.CharField())
-    sentence = serializers.CharField(help_text="Where the row stands, and what decided.")
-    counted = serializers.CharField(help_text="How the total comes about.")
-    adjustments = PointsAdded(many=True)
+    unranked_for = serializers.ListField(required=False, child=serializers.CharField())
+    sentence = serializers.CharField(required=False, help_text="Where the row stands, and what decided.")
+    counted = serializers.CharField(required=False, help_text="How the total comes about.")
+    adjustments = PointsAdded(many=True, required=False)
     rounds = RoundPoints(many=True, required=False, help_text="With `?rounds=true`.")
 
 
@@ -136,41 +143,46 @@ class PublicationContent(PublicationShape):
     draw = DrawShape(allow_null=True)
 
 
-def standings_shape(found: StandingsShown, *, rounds: bool = False) -> dict[str, Any]:
+ROW = ("rank", "player", "total", "exact", "tie_breaks", "unranked_for", "sentence", "counted", "adjustments", "rounds")
+"""The members of a row, `rounds` only where it is asked for."""
+_MEMBERS: dict[str, Callable[[RowShown], Any]] = {
+    "rank": lambda shown: shown.rank,
+    "player": lambda shown: rendering.player(shown.player),
+    "total": lambda shown: rendering.points(shown.exact),
+    "exact": lambda shown: shown.exact,
+    "tie_breaks": lambda shown: [value for _, value in shown.tie_breaks],
+    "unranked_for": lambda shown: list(shown.row.unranked_for),
+    "sentence": lambda shown: shown.sentence,
+    "counted": lambda shown: shown.counted,
+    "adjustments": lambda shown: [_adjustment(item) for item in shown.row.adjustments],
+    "rounds": lambda shown: [_line(line) for line in shown.row.rounds],
+}
+
+
+def standings_shape(
+    found: StandingsShown, *, fields: Sequence[str] = ROW[:-1], player: str | None = None
+) -> dict[str, Any]:
+    """Standings with these members of their rows, of all rows or those of one person (public id)."""
     table = found.standings
+    rows = [row for row in found.rows if player is None or row.player.public_id == player]
     return {
         "lower_is_better": table.lower_is_better,
         "ranked": table.ranked,
         "rounds": list(table.rounds),
         "tie_breaks": [{"tie_break": one.key, "title": one.title} for one in table.tie_breaks],
         "order": found.order,
-        "rows": [_row(row, rounds) for row in found.rows],
+        "rows": [{name: _MEMBERS[name](row) for name in fields} for row in rows],
     }
 
 
-def _row(shown: RowShown, rounds: bool) -> dict[str, Any]:
-    row = shown.row
-    found = {
-        "rank": shown.rank,
-        "player": rendering.player(shown.player),
-        "total": rendering.points(shown.exact),
-        "exact": shown.exact,
-        "tie_breaks": [value for _, value in shown.tie_breaks],
-        "unranked_for": list(row.unranked_for),
-        "sentence": shown.sentence,
-        "counted": shown.counted,
-        "adjustments": [
-            {
-                "seq": item.id,
-                "points": rendering.points(number_json(item.points)),
-                "exact": number_json(item.points),
-                "reason": item.reason,
-                "cancelled": item.cancelled,
-            }
-            for item in row.adjustments
-        ],
+def _adjustment(item: Adjustment) -> dict[str, Any]:
+    return {
+        "seq": item.id,
+        "points": rendering.points(number_json(item.points)),
+        "exact": number_json(item.points),
+        "reason": item.reason,
+        "cancelled": item.cancelled,
     }
-    return {**found, "rounds": [_line(line) for line in row.rounds]} if rounds else found
 
 
 def _line(line: RoundLine) -> dict[str, Any]:

@@ -11,16 +11,25 @@ from rest_framework.response import Response
 from competitions import selectors, showing
 from competitions.api.base import ClubsView, CompetitionView
 from competitions.api.docs import COMPETITION, ID
-from competitions.api.shapes import ANNA, PUBLICATION, STANDINGS, StandingsShape, standings_shape
+from competitions.api.shapes import ANNA, PUBLICATION, ROW, STANDINGS, StandingsShape, standings_shape
 from competitions.api.versions import of_numbers, of_published
 from competitions.crosstable import crosstable
+from games import people
 from games.api import rendering
 from games.api.docs import AFTER, LIMIT, listed, operation
 from games.api.paging import PARAMETERS, page_by_number
+from games.api.parsing import Query
 from games.api.scopes import UNPUBLISHED, Scope
 from games.api.sessions import PlayerRef
 
-ROUNDS = OpenApiParameter("rounds", bool, description="true: each row with the points of its rounds.")
+ROWS = [
+    OpenApiParameter("rounds", bool, description="true: each row with the points of its rounds."),
+    OpenApiParameter(
+        "fields", str, description=f"Only these members of the rows, with commas between them: {', '.join(ROW)}."
+    ),
+    OpenApiParameter("player", str, description="Only the row of this player (id), whoever they are merged into."),
+]
+SELECTION = ("rounds", "fields", "player")
 
 
 class LiveTable(StandingsShape):
@@ -53,7 +62,7 @@ class CrosstableRow(serializers.Serializer[Any]):
 
 class LiveStandings(ClubsView):
     scopes = {"GET": UNPUBLISHED}
-    parameters = {"GET": ("provisional", "after_round", "rounds")}
+    parameters = {"GET": ("provisional", "after_round", *SELECTION)}
 
     @operation(
         "competition_table",
@@ -66,7 +75,7 @@ class LiveStandings(ClubsView):
         query=[
             OpenApiParameter("provisional", bool, description="true: tables being played count as they stand."),
             OpenApiParameter("after_round", int, description="As they were after this round, by today's results."),
-            ROUNDS,
+            *ROWS,
         ],
         codes="forbidden",
         versioned=True,
@@ -75,6 +84,7 @@ class LiveStandings(ClubsView):
         row = self.competition(competition)
         provisional = self.query.choice("provisional", ["true", "false"]) == "true"
         after_round = self.query.whole("after_round", least=1, most=32_000)
+        selected = selection(self.query)
         if unchanged := self.unchanged(of_numbers(self.caller, row)):
             return unchanged
         found = selectors.live(self.caller, row, provisional=provisional, after_round=after_round)
@@ -84,14 +94,14 @@ class LiveStandings(ClubsView):
                 "version": found.version,
                 "provisional": provisional,
                 "after_round": after_round,
-                **standings_shape(showing.standings_shown(found.standings), rounds=with_rounds(self)),
+                **standings_shape(showing.standings_shown(found.standings), **selected),
             }
         )
 
 
 class LatestStandings(CompetitionView):
     scopes = {"GET": Scope.STANDINGS_READ}
-    parameters = {"GET": ("rounds",)}
+    parameters = {"GET": ("round", *SELECTION)}
 
     @operation(
         "standings",
@@ -108,13 +118,15 @@ class LatestStandings(CompetitionView):
             "published_at": PUBLICATION["at"],
         },
         path=[COMPETITION],
-        query=[ROUNDS],
+        query=[OpenApiParameter("round", int, description="As published after this round, the latest time."), *ROWS],
         versioned=True,
     )
     def get(self, request: Request, competition: str) -> Response:
         row = self.competition(competition)
         now = timezone.now()
-        latest = selectors.latest_row(row, "standings", now=now)
+        number = self.query.whole("round", least=1, most=32_000)
+        selected = selection(self.query)
+        latest = selectors.latest_row(row, "standings", now=now, number=number)
         if unchanged := self.unchanged(of_published(row, latest), published=row.public):
             return unchanged
         found = selectors.opened(row, latest, now=now)
@@ -125,7 +137,7 @@ class LatestStandings(CompetitionView):
                 "publication": found.row.number,
                 "round": found.row.round,
                 "published_at": rendering.time(found.row.at),
-                **standings_shape(showing.standings_shown(found.standings), rounds=with_rounds(self)),
+                **standings_shape(showing.standings_shown(found.standings), **selected),
             }
         )
 
@@ -186,5 +198,12 @@ class Crosstable(CompetitionView):
         return page_by_number(request, self.query, lines, number=lambda item: item[0], render=line)
 
 
-def with_rounds(view: ClubsView) -> bool:
-    return view.query.choice("rounds", ["true", "false"]) == "true"
+def selection(query: Query) -> dict[str, Any]:
+    """Which rows and members of standings a request asks for. Raises `bad_parameter`."""
+    rounds = query.choice("rounds", ["true", "false"]) == "true"
+    fields = query.several("fields", ROW) or ROW[:-1]
+    player = query.values.get("player")
+    return {
+        "fields": (*fields, "rounds") if rounds and "rounds" not in fields else fields,
+        "player": None if player is None else next((one.public_id for one in people.same_person(player)), player),
+    }

@@ -6,7 +6,7 @@ Whatever cannot be taken as it is gets a 400 that names it. Nothing is guessed, 
 import json
 import math
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any, NoReturn
@@ -120,6 +120,17 @@ class Query:
         if text is not None and text not in choices:
             raise bad_parameter(name, f"is one of {', '.join(choices)}")
         return text
+
+    def several(self, name: str, choices: Sequence[str]) -> tuple[str, ...] | None:
+        """Some of the choices, with commas between them, each once; None where it is not asked for. Raises
+        `bad_parameter`."""
+        text = self.values.get(name)
+        if text is None:
+            return None
+        found = tuple(text.split(","))
+        if len(set(found)) < len(found) or not set(found) <= set(choices):
+            raise bad_parameter(name, f"names some of {', '.join(choices)}, with commas between them, each once")
+        return found
 
     def time(self, name: str) -> datetime | None:
         """A time with its zone, ISO 8601; raises `bad_parameter`."""

@@ -2,13 +2,15 @@
 
 from typing import Any
 
+from django.db.models import Exists, OuterRef
 from django.utils import timezone
+from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from games import delays, lookups, selectors
+from games import delays, lookups, people, selectors
 from games.access import Caller
 from games.api import rendering
 from games.api.base import DOOR, ApiView, PublicReadView
@@ -22,12 +24,12 @@ from games.api.versions import of_session, of_sessions
 from games.api.written import Written, example, written
 from games.engine.rules import MAX_SEATS, Rules
 from games.errors import NotFound
-from games.models import Occupancy, Role, Session
+from games.models import Event, Occupancy, Role, Session
 from games.services import sessions
 from games.standing import scheme_text
 from scoring.schemes import scheme_from_json
 
-FILTERS = ("club", "status", "label")
+FILTERS = ("status", "label", "player", "since")
 SETTINGS = (
     "public",
     "deals_planned",
@@ -212,16 +214,25 @@ def filtered(rows: Any, query: Query) -> Any:
         rows = rows.filter(label=label)
     if (club := query.values.get("club")) is not None:
         rows = rows.filter(club__slug=club)
+    if (player := query.values.get("player")) is not None:
+        sat = Occupancy.objects.filter(session=OuterRef("pk"), player__in=people.same_person(player))
+        rows = rows.filter(Exists(sat))
+    if (since := query.time("since")) is not None:
+        last = Event.objects.filter(session=OuterRef("pk"), seq=OuterRef("seq"), at__gte=since)
+        rows = rows.filter(Exists(last))
     return rows
 
 
 STATUS = OpenApiParameter("status", str, enum=list(Session.Status.values), description="Only sessions in this state.")
 LABEL = OpenApiParameter("label", str, description="Only the session with this label.")
+PLAYER = OpenApiParameter("player", str, description="Only where this player (id) has, or had, a seat.")
+SINCE = OpenApiParameter("since", OpenApiTypes.DATETIME, description="Only where something happened since then.")
+QUERY = [STATUS, LABEL, PLAYER, SINCE]
 
 
 class Sessions(PublicReadView):
     scopes = {"GET": Scope.SESSIONS_READ}
-    parameters = {"GET": (*PARAMETERS, *FILTERS)}
+    parameters = {"GET": (*PARAMETERS, "club", *FILTERS)}
 
     @operation(
         "sessions",
@@ -230,7 +241,7 @@ class Sessions(PublicReadView):
         description="The sessions of the caller's clubs and all public ones, newest first.",
         answer=listed(SessionShape, "SessionPage"),
         example={"results": [SESSION], "next": "https://example.org/api/v1/sessions?status=playing&after=k3v9qm2xw7pt"},
-        query=[LIMIT, AFTER, OpenApiParameter("club", str, description="Only this club's (slug)."), STATUS, LABEL],
+        query=[LIMIT, AFTER, OpenApiParameter("club", str, description="Only this club's (slug)."), *QUERY],
         versioned=True,
     )
     def get(self, request: Request) -> Response:
@@ -249,7 +260,7 @@ class Sessions(PublicReadView):
 
 class ClubSessions(ApiView):
     scopes = {"GET": Scope.SESSIONS_READ, "POST": Scope.SESSIONS_MANAGE}
-    parameters = {"GET": (*PARAMETERS, "status", "label")}
+    parameters = {"GET": (*PARAMETERS, *FILTERS)}
 
     @operation(
         "club_sessions",
@@ -259,7 +270,7 @@ class ClubSessions(ApiView):
         answer=listed(SessionShape, "ClubSessionPage"),
         example={"results": [SESSION], "next": None},
         path=["club"],
-        query=[LIMIT, AFTER, STATUS, LABEL],
+        query=[LIMIT, AFTER, *QUERY],
         versioned=True,
     )
     def get(self, request: Request, club: str) -> Response:
