@@ -65,7 +65,7 @@ def networks(name: str) -> list[ipaddress.IPv4Network | ipaddress.IPv6Network]:
 
 
 def origins(name: str) -> list[str]:
-    """Origins between commas, as browsers name them: https://club.example.org, with a port where it is not the usual."""
+    """Origins between commas, as browsers name them: https://club.example.org, with a port that is not the usual."""
     for origin in names(name):
         if not re.fullmatch(r"https?://[^/\s*?#@]+", origin):
             raise ImproperlyConfigured(
