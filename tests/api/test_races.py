@@ -10,8 +10,8 @@ from django.db import connection
 
 from games import previewing
 from games.engine.session import Kind
-from games.models import Deal, Event, Role, Session
-from games.services import play, writing
+from games.models import Deal, Event, Player, RequestKey, Role, Session
+from games.services import play, tokens, writing
 from tests.api.clients import Api, World, code_of
 from tests.games.builders import a_member
 
@@ -254,3 +254,23 @@ def test_a_preview_tells_nothing_of_what_another_corrects_at_the_same_time(monke
 
 def test_without_its_lock_a_preview_takes_anothers_correction_for_its_own(monkeypatch):
     assert seats_in_a_preview_while_another_corrects(monkeypatch, without_lock) == [0, 1]
+
+
+def bots_of_twins(world: World) -> tuple[set[int], int]:
+    """The statuses of four equal requests for a bot at once, and how many bots came of them."""
+    twins = [Api() for _ in range(4)]
+    for twin in twins:
+        twin.credentials(HTTP_AUTHORIZATION=f"Bearer {world.organiser.secret}")
+    made = at_once([lambda twin=twin: twin.post("/clubs/river/bots", {"name": "Robo"}, key="k") for twin in twins])
+    return {answer.status_code for answer in made}, len({answer.content for answer in made})
+
+
+def test_equal_requests_for_a_bot_make_one_and_all_are_told_its_secret(monkeypatch):
+    world = World()
+    assert bots_of_twins(world) == ({201}, 1)
+    assert Player.objects.filter(strategy="api").count() == 1
+    # Without the wait for one's twin they would get in each other's way.
+    RequestKey.objects.all().delete()
+    meet = threading.Barrier(4)
+    monkeypatch.setattr(tokens, "wait_for_twin", lambda caller, key: meet.wait(5))
+    assert bots_of_twins(world)[0] != {201}
