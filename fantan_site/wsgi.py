@@ -5,8 +5,10 @@ import os
 from django.core.wsgi import get_wsgi_application
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "fantan_site.settings")
-application = get_wsgi_application()
+django_application = get_wsgi_application()
 
 from fantan_site.checks import refuse_to_start  # noqa: E402  (settings and apps must be loaded first)
+from fantan_site.hot import Hot  # noqa: E402
 
 refuse_to_start()
+application = Hot(django_application)

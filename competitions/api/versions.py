@@ -19,6 +19,16 @@ _TABLES = """
     WHERE t.competition_id = %(competition)s AND (%(round)s::int IS NULL OR t.round = %(round)s)
 """
 
+_PUBLISHED = """
+    SELECT c.id, p.number, k.slug, k.people_version
+    FROM competitions_competition c
+    JOIN games_club k ON k.id = c.club_id
+    JOIN competitions_publication p ON p.competition_id = c.id
+    WHERE c.public_id = %(competition)s AND c.public AND p.what = 'standings' AND p.unpublished_by IS NULL
+        AND (p.not_before IS NULL OR p.not_before <= %(now)s)
+    ORDER BY p.number DESC LIMIT 1
+"""
+
 
 def of_log(caller: Caller, row: Competition) -> Version:
     """Whatever its own log says: settings, entries, draws, publications as far as no embargo is over."""
@@ -47,6 +57,17 @@ def of_tables(caller: Caller, row: Competition, *, now: datetime, number: int | 
 def of_published(row: Competition, found: Publication) -> Version:
     """What is published under a number and out, which never changes but for the names: the same for everybody."""
     return Version(("published", row.pk, found.number), (row.club.slug, row.club.people_version))
+
+
+def published_now(public_id: str, *, now: datetime) -> Version | None:
+    """The same of the latest standings of a public competition; None where there are none. One statement."""
+    with connection.cursor() as cursor:
+        cursor.execute(_PUBLISHED, {"competition": public_id, "now": now})
+        row = cursor.fetchone()
+    if row is None:
+        return None
+    pk, number, slug, people_version = row
+    return Version(("published", pk, number), (slug, people_version))
 
 
 def of_publications(caller: Caller, row: Competition, found: list[Publication], *, now: datetime) -> Version:

@@ -24,6 +24,9 @@ DOOR = "api"
 FRESH = 5
 """Seconds for which published things may be kept before asking again: so long a correction may not show."""
 
+PUBLISHED_VERSION = "fantan.published_version"
+"""Where a request is told of what version its published answer is, for whoever keeps it (fantan_site/hot.py)."""
+
 
 class ApiView(APIView):
     """A view that knows its caller and takes no parameter but those it names.
@@ -91,6 +94,8 @@ class ApiView(APIView):
         form = (self.request.accepted_renderer.format, sorted(self.kwargs.items()), sorted(self.query.values.items()))
         self.etag = version.tag(type(self).__name__, *form)
         self.fresh = published and "Authorization" not in self.request.headers
+        if self.fresh:
+            self.request.META[PUBLISHED_VERSION] = version
         return Response(status=304) if wants_another(self.request, self.etag) else None
 
     def finalize_response(self, request: Request, response: Response, *args: Any, **kwargs: Any) -> Response:
