@@ -12,6 +12,7 @@ import time
 from collections import OrderedDict
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from math import inf
 from threading import Lock
 from typing import Any
 
@@ -38,16 +39,18 @@ _PATH = re.compile(r"/api/v1/competitions/([a-z0-9]{12})/standings")
 # What decides about an answer to somebody without a token: which host and scheme Django believes itself asked by, the
 # address, what may be answered (`Accept`), and who may read it (`Origin`).
 _ASKED = (
-    "REQUEST_METHOD",
     "PATH_INFO",
     "QUERY_STRING",
+    "REQUEST_METHOD",
     "HTTP_HOST",
     "wsgi.url_scheme",
     "HTTP_X_FORWARDED_PROTO",
     "HTTP_ACCEPT",
     "HTTP_ORIGIN",
 )
-_NOT_OURS = ("HTTP_AUTHORIZATION", "HTTP_COOKIE", "HTTP_TRANSFER_ENCODING", "SCRIPT_NAME")
+# What no request has whose answer is kept.
+_ABSENT = ("HTTP_AUTHORIZATION", "HTTP_COOKIE", "HTTP_TRANSFER_ENCODING", "SCRIPT_NAME")
+_KEY = (*_ASKED, *_ABSENT, "CONTENT_LENGTH")
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,57 +63,83 @@ class Answer:
     headers: list[tuple[str, str]]
     body: bytes
 
+    def named_by(self, names: str | None) -> bool:
+        """Whether an If-None-Match names it."""
+        return names is not None and (names == self.etag or names_one(names, self.etag))
+
+
+@dataclass(slots=True)
+class Look:
+    """The version of what a competition has published, as it was looked up a moment ago; None where nothing is, or
+    where the database did not say. `at` in seconds of a clock that only goes on."""
+
+    competition: str
+    at: float = -inf
+    version: Version | None = None
+
+    def now(self) -> Version | None:
+        """The version, looked up anew where LOOK_SECONDS have passed."""
+        now = time.monotonic()
+        if now - self.at >= LOOK_SECONDS:
+            try:
+                close_old_connections()
+                found = published_now(self.competition, now=timezone.now())
+            except Error:
+                found = None
+            if found != self.version:  # the same object as long as it is equal, so that comparing costs nothing
+                self.version = found
+            self.at = now
+        return self.version
+
+
+@dataclass(slots=True)
+class Kept:
+    """Django's answers to one request: the whole one, and the 304 to whoever has that."""
+
+    look: Look
+    whole: Answer | None = None
+    same: Answer | None = None
+
+    def answer(self, names: str | None) -> Answer | None:
+        """What Django would answer, if it is here; `names` is the request's If-None-Match."""
+        version = self.look.now()
+        same, whole = self.same, self.whole
+        if same is not None and (same.version is version or same.version == version) and same.named_by(names):
+            return same
+        if whole is not None and (whole.version is version or whole.version == version) and not whole.named_by(names):
+            return whole
+        return None
+
+    def size(self) -> int:
+        return 0 if self.whole is None else len(self.whole.body)
+
 
 class Hot:
     """See the module. One for each process; its threads share it."""
 
     def __init__(self, django: Application) -> None:
         self.django = django
-        self.kept: OrderedDict[Key, Answer] = OrderedDict()
+        self.kept: OrderedDict[Key, Kept] = OrderedDict()
+        self.looks: dict[str, Look] = {}
         self.bytes = 0
-        self.looked: dict[str, tuple[float, Version | None]] = {}
         self.lock = Lock()
 
     def __call__(self, environ: Environ, start_response: StartResponse) -> Iterable[bytes]:
-        found = _PATH.fullmatch(environ.get("PATH_INFO", ""))
+        if not environ["PATH_INFO"].endswith("/standings"):
+            return self.django(environ, start_response)
+        key = tuple(map(environ.get, _KEY))
+        kept = self.kept.get(key)
+        if kept is not None:
+            answer = kept.answer(environ.get("HTTP_IF_NONE_MATCH"))
+            if answer is not None:
+                start_response(answer.status, answer.headers.copy())
+                return [answer.body]
+        found = _PATH.fullmatch(environ["PATH_INFO"])
         if found is None or not _is_plain(environ):
             return self.django(environ, start_response)
-        key = tuple(map(environ.get, _ASKED))
-        answer = self._kept(key, found[1], environ.get("HTTP_IF_NONE_MATCH"))
-        if answer is None:
-            return self._asked(environ, start_response, key)
-        start_response(answer.status, list(answer.headers))
-        return [answer.body]
+        return self._asked(environ, start_response, key, found[1])
 
-    def _kept(self, key: Key, competition: str, names: str | None) -> Answer | None:
-        """What Django would answer, if it is here: `names` is the request's If-None-Match."""
-        whole, same = self.kept.get(("200", *key)), self.kept.get(("304", *key))
-        if whole is None and same is None:
-            return None
-        version = self._version(competition)
-        if same is not None and names is not None and same.version == version and _names(names, same.etag):
-            return same
-        if whole is not None and whole.version == version and (names is None or not _names(names, whole.etag)):
-            return whole
-        return None
-
-    def _version(self, competition: str) -> Version | None:
-        """The version of what is published now, looked up at most every LOOK_SECONDS; None where nothing is, or where
-        the database does not say."""
-        now = time.monotonic()
-        at, version = self.looked.get(competition, (0.0, None))
-        if not at or now - at >= LOOK_SECONDS:
-            try:
-                close_old_connections()
-                version = published_now(competition, now=timezone.now())
-            except Error:
-                version = None
-            if len(self.looked) > MOST_ANSWERS:
-                self.looked.clear()
-            self.looked[competition] = (now, version)
-        return version
-
-    def _asked(self, environ: Environ, start_response: StartResponse, key: Key) -> Iterable[bytes]:
+    def _asked(self, environ: Environ, start_response: StartResponse, key: Key, competition: str) -> Iterable[bytes]:
         """Django's answer, kept if its view says of what version it is."""
         told: list[Any] = []
 
@@ -132,17 +161,25 @@ class Hot:
                 close()
         etag = next((value for name, value in headers if name == "ETag"), None)
         if etag is not None and len(body) <= LARGEST:
-            self._keep((status[:3], *key), Answer(version, etag, status, list(headers), body))
+            self._keep(key, competition, Answer(version, etag, status, list(headers), body))
         return [body]
 
-    def _keep(self, key: Key, answer: Answer) -> None:
+    def _keep(self, key: Key, competition: str, answer: Answer) -> None:
         with self.lock:
             before = self.kept.pop(key, None)
-            self.kept[key] = answer
-            self.bytes += len(answer.body) - (0 if before is None else len(before.body))
+            kept = before or Kept(self.looks.setdefault(competition, Look(competition)))
+            self.bytes -= 0 if before is None else before.size()
+            if answer.status.startswith("304"):
+                kept.same = answer
+            else:
+                kept.whole = answer
+            self.kept[key] = kept
+            self.bytes += kept.size()
             while self.bytes > MOST_BYTES or len(self.kept) > MOST_ANSWERS:
                 _, oldest = self.kept.popitem(last=False)
-                self.bytes -= len(oldest.body)
+                self.bytes -= oldest.size()
+            if len(self.looks) > 2 * MOST_ANSWERS:
+                self.looks = {one.look.competition: one.look for one in self.kept.values()}
 
 
 def _is_plain(environ: Environ) -> bool:
@@ -151,9 +188,5 @@ def _is_plain(environ: Environ) -> bool:
         environ["REQUEST_METHOD"] in ("GET", "HEAD")
         and environ.get("CONTENT_LENGTH", "") in ("", "0")
         and "HTTP_HOST" in environ
-        and not any(map(environ.get, _NOT_OURS))
+        and not any(map(environ.get, _ABSENT))
     )
-
-
-def _names(header: str, etag: str) -> bool:
-    return header == etag or names_one(header, etag)

@@ -29,7 +29,9 @@ def sentence(table: Standings, row: Row, name: Name) -> str:
         return f"Not ranked ({', '.join(row.unranked_for)}), with {points}."
     parts = [f"{ordinal(row.rank)} of {table.ranked} with {points}"]
     if len(row.level) > 1:
-        parts.append(f"equal with {_names(row.level_with, name)} on everything")
+        # Of many only the number is told: listing them for each of them would take their square.
+        level = f"{len(row.level) - 1} others" if len(row.level) - 1 > NAMED else _names(row.level_with, name)
+        parts.append(f"equal with {level} on everything")
     if row.decided:
         parts.append(f"behind {_names(row.decided.against, name)} by {_compared(table, row.decided)}")
     return ", ".join(parts) + "."
