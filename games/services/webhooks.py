@@ -4,6 +4,7 @@ Answers are JSON, as games/webhooks/shapes.py makes them, and kept with the requ
 derived anew from what is.
 """
 
+import json
 import secrets
 from collections.abc import Sequence
 from datetime import datetime, timedelta
@@ -11,7 +12,7 @@ from typing import Any
 
 from games.access import Caller, club_for
 from games.errors import Invalid, NotFound, Refusal
-from games.models import Club, Role, Webhook, WebhookDelivery
+from games.models import Club, RequestKey, Role, Webhook, WebhookDelivery
 from games.services import telling
 from games.services.keys import Key, answer_of, known, remember, wait_for_twin
 from games.services.sessions import checked_text
@@ -54,7 +55,7 @@ def create_webhook(
     with durable():
         wait_for_twin(caller, key)
         if (before := known(caller, key)) is not None:
-            return _with_secret(answer_of(before))
+            return _again(before)
         owner = Club.objects.select_for_update(no_key=True).get(pk=owner.pk)
         there = list(Webhook.objects.filter(club=owner).values_list("active", flat=True))
         if len(there) >= MOST:
@@ -72,7 +73,7 @@ def create_webhook(
             salt=salt,
             digest=digest,
         )
-        return _kept(caller, key, row, webhook_json(row))
+        return _kept(caller, key, webhook_json(row), secret_of=row)
 
 
 def change_webhook(
@@ -90,7 +91,7 @@ def change_webhook(
     with durable():
         wait_for_twin(caller, key)
         if (before := known(caller, key)) is not None:
-            return dict(answer_of(before))
+            return _again(before)
         row = _locked(caller, webhook)
         if url is not None:
             checked_url(url)
@@ -114,8 +115,7 @@ def change_webhook(
             ]
         )
         answer = webhook_json(row)
-        remember(caller, key, answer=answer)
-        return answer
+        return _kept(caller, key, answer)
 
 
 def delete_webhook(*, caller: Caller, webhook: str, key: Key | None = None) -> Answer:
@@ -123,13 +123,12 @@ def delete_webhook(*, caller: Caller, webhook: str, key: Key | None = None) -> A
     with durable():
         wait_for_twin(caller, key)
         if (before := known(caller, key)) is not None:
-            return dict(answer_of(before))
+            return _again(before)
         row = _locked(caller, webhook)
         WebhookDelivery.objects.filter(webhook=row).delete()
         row.delete()
         answer = {"deleted": webhook}
-        remember(caller, key, answer=answer)
-        return answer
+        return _kept(caller, key, answer)
 
 
 def rotate_secret(*, caller: Caller, webhook: str, now: datetime, key: Key | None = None) -> Answer:
@@ -137,12 +136,13 @@ def rotate_secret(*, caller: Caller, webhook: str, now: datetime, key: Key | Non
     with durable():
         wait_for_twin(caller, key)
         if (before := known(caller, key)) is not None:
-            return _with_secret(answer_of(before))
+            return _again(before)
         row = _locked(caller, webhook)
         row.old_salt, row.old_digest, row.old_until = row.salt, row.digest, now + OVERLAP
         row.salt, row.digest = _new_secret()
         row.save(update_fields=["salt", "digest", "old_salt", "old_digest", "old_until"])
-        return _kept(caller, key, row, {**webhook_json(row), "old_secret_until": moment(row.old_until)})
+        answer = {**webhook_json(row), "old_secret_until": moment(row.old_until)}
+        return _kept(caller, key, answer, secret_of=row)
 
 
 def send_test(*, caller: Caller, webhook: str, now: datetime, key: Key | None = None) -> Answer:
@@ -150,7 +150,7 @@ def send_test(*, caller: Caller, webhook: str, now: datetime, key: Key | None = 
     with durable():
         wait_for_twin(caller, key)
         if (before := known(caller, key)) is not None:
-            return dict(answer_of(before))
+            return _again(before)
         row = _locked(caller, webhook)
         _check_on(row)
         event = f"{TEST}-{secrets.token_hex(8)}"
@@ -164,8 +164,7 @@ def send_test(*, caller: Caller, webhook: str, now: datetime, key: Key | None = 
             due_at=now,
         )
         answer = delivery_json(delivery)
-        remember(caller, key, answer=answer)
-        return answer
+        return _kept(caller, key, answer)
 
 
 def replay(*, caller: Caller, delivery: str, now: datetime, key: Key | None = None) -> Answer:
@@ -174,7 +173,7 @@ def replay(*, caller: Caller, delivery: str, now: datetime, key: Key | None = No
     with durable():
         wait_for_twin(caller, key)
         if (before := known(caller, key)) is not None:
-            return dict(answer_of(before))
+            return _again(before)
         row = WebhookDelivery.objects.select_for_update(no_key=True).filter(public_id=delivery).first()
         if row is None:
             raise NotFound("delivery")
@@ -186,8 +185,7 @@ def replay(*, caller: Caller, delivery: str, now: datetime, key: Key | None = No
         row.status, row.tries, row.due_at = WebhookDelivery.Status.WAITING, 0, now
         row.save(update_fields=["status", "tries", "due_at"])
         answer = delivery_json(row)
-        remember(caller, key, answer=answer)
-        return answer
+        return _kept(caller, key, answer)
 
 
 def checked_url(url: str) -> str:
@@ -216,18 +214,29 @@ def _new_secret() -> tuple[bytes, bytes]:
     return salt, signing.digest_of(signing.derive(salt))
 
 
-def _kept(caller: Caller, key: Key | None, row: Webhook, shown: Answer) -> Answer:
-    """An answer with a secret, which is kept as that by which it is derived."""
-    answer = {"shown": shown, "salt": bytes(row.salt).hex(), "digest": bytes(row.digest).hex()}
-    remember(caller, key, answer=answer)
-    return _with_secret(answer)
+def _kept(caller: Caller, key: Key | None, answer: Answer, *, secret_of: Webhook | None = None) -> Answer:
+    """Remember an answer, as text: the database would sort its members. Of a secret that by which it is derived."""
+    stored = {"text": json.dumps(answer)}
+    if secret_of is not None:
+        stored |= {"salt": bytes(secret_of.salt).hex(), "digest": bytes(secret_of.digest).hex()}
+    remember(caller, key, answer=stored)
+    return _read(stored)
 
 
-def _with_secret(answer: Answer) -> Answer:
-    if "salt" not in answer:
+def _again(before: RequestKey) -> Answer:
+    """The answer that a request with this key got before; raises `key_reused` where it was none about webhooks."""
+    stored = answer_of(before)
+    if "text" not in stored:
         raise Invalid("key_reused", "This Idempotency-Key was used with a different request.")
-    secret = signing.reveal(bytes.fromhex(answer["salt"]), bytes.fromhex(answer["digest"]))
-    return {**answer["shown"], "secret": secret}
+    return _read(stored)
+
+
+def _read(stored: Answer) -> Answer:
+    answer: Answer = json.loads(stored["text"])
+    if "salt" in stored:
+        salt, digest = bytes.fromhex(stored["salt"]), bytes.fromhex(stored["digest"])
+        answer["secret"] = signing.reveal(salt, digest)
+    return answer
 
 
 def _locked(caller: Caller, public_id: str) -> Webhook:

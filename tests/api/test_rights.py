@@ -1,5 +1,7 @@
 """Who may do what: every route as every role, on a private and on a public session."""
 
+from typing import Any
+
 import pytest
 from django.db import transaction
 
@@ -119,6 +121,7 @@ class Case:
             )
         self.bot, bot_token, _ = make_bot(caller=self.caller, club=world.club.slug, name="Robo", now=NOW)
         own = Token.objects.filter(user=world.organiser.user).latest("pk")
+        assert world.delivery  # made now, with its webhook
         self.tokens = {"token": own.public_id, "club-bot-token": bot_token.public_id}
         view = world.own_view(self.turn)
         result = {"cards_left": [0, 1, 2, 3]}
@@ -149,6 +152,13 @@ class Case:
 
     def ask(self, role: str, name: str, method: str) -> int:
         """The status that the role gets; whatever was changed is taken back."""
+        before = transaction.savepoint()
+        answer = self.send(role, name, method)
+        transaction.savepoint_rollback(before)
+        return int(answer.status_code)
+
+    def send(self, role: str, name: str, method: str, *, key: str = "k", body: Any = None) -> Any:
+        """What the role is answered; a `body` other than the usual one may be given."""
         client = self.world.seats[self.turn] if role == "seat" else self.world.roles[role]
         unstarted = name in ("seat", "start") or (name, method) == ("deals", "POST")
         who = {
@@ -166,15 +176,12 @@ class Case:
             player=who and who.public_id,
             token=self.tokens.get(name, ""),
         )
-        before = transaction.savepoint()
         if name == "club-imports":
-            path, body, more = f"{path}?dry_run=false", LINE, {"content_type": "application/x-ndjson"}
-            answer = client.send(body, path, **more)
-        else:
-            send = getattr(client, method.lower())
-            answer = send(path, self.bodies.get((name, method)), key="k") if method != "GET" else send(path)
-        transaction.savepoint_rollback(before)
-        return int(answer.status_code)
+            path, more = f"{path}?dry_run=false", {"content_type": "application/x-ndjson"}
+            return client.send(LINE if body is None else body, path, key=key, **more)
+        send = getattr(client, method.lower())
+        sent = self.bodies.get((name, method)) if body is None else body
+        return send(path, sent, key=key) if method != "GET" else send(path)
 
 
 LINE = '{"sevens":1,"rules":"pagat","players":["P","Q","R"],"dealer":0,"result":{"cards_left":[0,1,2]}}\n'

@@ -1,5 +1,7 @@
 """Who may do what with competitions: every route as every role, of a private and of a public competition."""
 
+from typing import Any
+
 import pytest
 from django.db import transaction
 
@@ -160,16 +162,21 @@ class Case:
 
     def ask(self, role: str, name: str, method: str, *, query: str = "") -> int:
         """The status that the role gets; whatever was changed is taken back."""
-        client, path = self.cup.roles[role], self.path(name) + query
         before = transaction.savepoint()
+        answer = self.send(role, name, method, query=query)
+        transaction.savepoint_rollback(before)
+        return int(answer.status_code)
+
+    def send(self, role: str, name: str, method: str, *, key: str = "k", body: Any = None, query: str = "") -> Any:
+        """What the role is answered; a `body` other than the usual one may be given."""
+        client, path = self.cup.roles[role], self.path(name) + query
         send = getattr(client, method.lower())
         if name in FILES:
             reason = "" if name == "import-entries" else "&reason=r"
-            answer = client.send(FILES[name], f"{path}?dry_run=false{reason}", content_type="text/csv", key="k")
-        else:
-            answer = send(path, self.bodies.get(name, {}), key="k") if method != "GET" else send(path)
-        transaction.savepoint_rollback(before)
-        return int(answer.status_code)
+            file = FILES[name] if body is None else body
+            return client.send(file, f"{path}?dry_run=false{reason}", content_type="text/csv", key=key)
+        sent = self.bodies.get(name, {}) if body is None else body
+        return send(path, sent, key=key) if method != "GET" else send(path)
 
 
 @pytest.mark.parametrize("public", [False, True])
