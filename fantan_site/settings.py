@@ -130,6 +130,8 @@ DATABASES["default"] |= {
 # Long exports: a thread and a connection each, so few at once, and none for ever.
 EXPORTS_AT_ONCE = number("EXPORTS_AT_ONCE", default=2)
 EXPORT_SECONDS = number("EXPORT_SECONDS", default=600)
+# The largest file that an import job takes; it lies in the database until the job is over.
+IMPORT_LARGEST_MB = number("IMPORT_LARGEST_MB", default=1024)
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 AUTH_USER_MODEL = "games.User"
@@ -284,6 +286,7 @@ CELERY_BEAT_SCHEDULE = {
     # Expires before the next one is sent, so that a stopped worker does not come back to a heap of sweeps.
     "sweep": {"task": "games.sweep", "schedule": 2.0, "options": {"expires": 2}},
     "webhooks": {"task": "games.webhooks.sweep", "schedule": 2.0, "options": {"expires": 2}},
+    "imports": {"task": "games.imports", "schedule": 2.0, "options": {"expires": 2}},
     # Every hour of the night, so that a heap takes some nights and not one long task.
     "expire": {"task": "games.expire", "schedule": crontab(hour="0-5", minute="40"), "options": {"expires": 600}},
 }

@@ -38,17 +38,14 @@ _SESSIONS = """
     LEFT JOIN games_deal live ON live.session_id = s.id AND live.ordinal = s.live_deal AND live.mode = 'hosted'
     WHERE {where}
 """
-_PEOPLE = """
-    SELECT count(*), coalesce(sum(hashtextextended(concat_ws('/', id, merged_into_id, strategy, name), 0)), 0)
-    FROM games_player WHERE club_id = %s
-"""
+_PEOPLE = "SELECT people_version FROM games_club WHERE id = %s"
 
 
 class ExportsBusy(Busy):
     """As many exports as the server sends at once are under way, or one of this account is."""
 
     def __init__(self, message: str) -> None:
-        Refusal.__init__(self, "busy", message, retry_after=1)
+        Refusal.__init__(self, "busy", message, retry_after=2)
 
 
 class TooLong(Exception):
@@ -140,7 +137,7 @@ def begin(
 def state_of_sessions(deals: Deals, club: int) -> tuple[Any, ...]:
     """What tells that a line of a club's deals may have changed: its sessions' logs and its people. Two statements.
 
-    `deals` may look at nothing but sessions. Every part only grows, but for the people's."""
+    `deals` may look at nothing but sessions. Every part only grows."""
     with connection.cursor() as cursor:
         cursor.execute(_SESSIONS.format(where=deals.condition), deals.values)
         sessions = cursor.fetchone()

@@ -16,6 +16,7 @@ from games.models import Session
 log = logging.getLogger(__name__)
 
 ADVANCE = "games.advance"
+IMPORT = "games.import_slice"
 PAUSE = 2.0
 """Seconds without another try after the broker could not be reached: people play on at full speed meanwhile."""
 
@@ -38,14 +39,23 @@ def after_commit(session: Session, caller: Caller) -> None:
 
 def nudge(session_id: int) -> bool:
     """Ask a worker to play on. Returns whether the broker took it; never raises, never waits over a second or two."""
+    return _send(ADVANCE, session_id)
+
+
+def nudge_import(job_id: int) -> bool:
+    """Ask a worker to go on with an import; as above."""
+    return _send(IMPORT, job_id)
+
+
+def _send(task: str, about: int) -> bool:
     global _quiet_until
     if time.monotonic() < _quiet_until:
         return False
     try:
-        current_app.send_task(ADVANCE, args=[session_id], expires=10, retry=False)
+        current_app.send_task(task, args=[about], expires=10, retry=False)
     except Exception as error:  # whatever the broker's client raises, people play on
         _quiet_until = time.monotonic() + PAUSE
-        log.warning("The broker did not take a nudge for session %s: %s", session_id, error)
+        log.warning("The broker did not take a nudge, %s of %s: %s", task, about, error)
         return False
     return True
 

@@ -17,7 +17,7 @@ from games.access import Caller, bot_account, system_caller
 from games.engine.errors import EngineError
 from games.engine.session import SessionError
 from games.errors import Refusal
-from games.services import dealing, delivering, expiry, play, telling
+from games.services import dealing, delivering, expiry, import_jobs, import_slices, play, telling
 
 log = logging.getLogger(__name__)
 
@@ -47,11 +47,30 @@ def sweep() -> int:
     return sum(notify.nudge(session_id) for session_id in due)
 
 
+@shared_task(name=notify.IMPORT)
+def import_slice(job_id: int) -> bool:
+    """Go on with an import for a moment, then make way for others. Returns whether there is more to do."""
+    more = import_slices.go_on(job_id)
+    if more:
+        notify.nudge_import(job_id)
+    return more
+
+
+@shared_task(name="games.imports")
+def imports() -> int:
+    """Nudge every import that nobody works on: a lost task, a worker that was killed, one that waited its turn."""
+    return sum(notify.nudge_import(job_id) for job_id in import_slices.under_way())
+
+
 @shared_task(name="games.expire")
 def expire() -> int:
     """Delete what is kept for a time only, in batches. Returns how many rows went."""
     deadline, gone = time.monotonic() + MOST_SECONDS, 0
-    while found := expiry.drop_keys(now=timezone.now()) or expiry.drop_deliveries(now=timezone.now()):
+    while found := (
+        expiry.drop_keys(now=timezone.now())
+        or expiry.drop_deliveries(now=timezone.now())
+        or import_jobs.forget(now=timezone.now())
+    ):
         gone += found
         if time.monotonic() > deadline:
             break

@@ -25,6 +25,7 @@ PATHS = {
     "player": OpenApiParameter("player", str, OpenApiParameter.PATH, description="The player's id."),
     "token": OpenApiParameter("token", str, OpenApiParameter.PATH, description="The token's id."),
     "number": OpenApiParameter("number", int, OpenApiParameter.PATH, description="The deal's number, from 1."),
+    "job": OpenApiParameter("job", str, OpenApiParameter.PATH, description="The import's id."),
     "seat": OpenApiParameter("seat", int, OpenApiParameter.PATH, description="The seat, from 0."),
 }
 ASKED_FIRST = OpenApiParameter(

@@ -96,7 +96,8 @@ class ApiSchema(AutoSchema):
             for answer in answers:
                 answer.setdefault("headers", {})["ETag"] = {"$ref": "#/components/headers/ETag"}
         if operation.pop(LOCATED, False):
-            operation["responses"]["201"]["headers"] = {"Location": {"$ref": "#/components/headers/Location"}}
+            made = next(status for status in ("201", "202") if status in operation["responses"])
+            operation["responses"][made]["headers"] = {"Location": {"$ref": "#/components/headers/Location"}}
         codes = [*self._token_codes(), *operation.pop(REFUSALS, [])]
         for status, names in sorted(by_status(codes).items()):
             shared = next((name for name, one in SHARED.items() if one == (status, tuple(names))), None)

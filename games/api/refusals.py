@@ -157,7 +157,7 @@ section(
     code(
         "busy",
         503,
-        "somebody else is writing to the same session, or enough exports are being sent; see `Retry-After`",
+        "somebody else is writing to the same session, or enough exports or imports are under way; see `Retry-After`",
         "Somebody else is writing to this session. Try again in a moment.",
         retry_after=1,
     ),
@@ -503,6 +503,9 @@ section(
     "In `errors` of `import_faults`, and among the warnings of an import",
     code("already_imported", 422, "the club has a session of that label"),
     code("ambiguous_player", 422, "several players have that name; say which with `player=NAME=ID`"),
+    code("scattered_session", 422, "in an import job: the lines of a session do not stand one after the other"),
+    code("new_player", (), "of an import job: a name that nobody has becomes a player"),
+    code("matched_player", (), "of an import job: whom a name means"),
     code("dealer_rotation", (), "a warning: another seat would have dealt"),
     inner=True,
 )

@@ -8,7 +8,7 @@ from games.scopes import Needs, Scope
 __all__ = ["UNPUBLISHED", "Needs", "Scope", "check_scope"]
 
 UNPUBLISHED: Needs = (Scope.COMPETITIONS_MANAGE, Scope.SESSIONS_SCORE)
-"""What scorers and organisers alone see of a competition."""
+"""What scorers and organisers alone see: of a competition, and of imports."""
 
 
 def check_scope(caller: Caller, scopes: Mapping[str, Needs], method: str) -> None:

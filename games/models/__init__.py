@@ -4,6 +4,7 @@ from games.models.club import Club, Membership, Role, Token, User
 from games.models.club_event import ClubEvent
 from games.models.deal import Deal, DealCards
 from games.models.event import Event, EventDetail
+from games.models.import_job import ImportChunk, ImportJob, ImportNote, ImportPart
 from games.models.player import Player
 from games.models.request_key import RequestKey
 from games.models.session import Occupancy, PointAdjustment, Session, TableRow
@@ -16,6 +17,10 @@ __all__ = [
     "DealCards",
     "Event",
     "EventDetail",
+    "ImportChunk",
+    "ImportJob",
+    "ImportNote",
+    "ImportPart",
     "Membership",
     "Occupancy",
     "Player",

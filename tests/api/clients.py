@@ -7,7 +7,7 @@ from typing import Any
 from rest_framework.test import APIClient
 
 from games.access import bot_account
-from games.models import Club, Role, Token, User, Webhook, WebhookDelivery
+from games.models import Club, ImportJob, Role, Token, User, Webhook, WebhookDelivery
 from games.services import webhooks
 from tests.api.contract import Contract
 from tests.games.builders import NOW, Table, a_member, a_table
@@ -71,6 +71,12 @@ class World:
         self.superuser = Api(User.objects.create_superuser("root", password="correct horse battery"))
         self.bot = Api(bot_account("random"))
         self.seats = [Api(player.user) for player in self.table.players[:people]]
+
+    @cached_property
+    def import_job(self) -> ImportJob:
+        """An import of a big file that is over."""
+        user = self.table.organiser
+        return ImportJob.objects.create(club=self.club, actor=user, door="test", dry_run=True, size=1, status="checked")
 
     @property
     def path(self) -> str:

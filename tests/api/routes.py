@@ -54,6 +54,8 @@ def path_of(
         route = route.replace(f"<{part}>", str(values[part.partition(":")[2]]))
     if "<public_id:webhook>" in route:
         route = route.replace("<public_id:webhook>", world.webhook.public_id)
+    if "<public_id:job>" in route:
+        route = route.replace("<public_id:job>", world.import_job.public_id)
     if "<public_id:delivery>" in route:
         route = route.replace("<public_id:delivery>", world.delivery.public_id)
     assert "<" not in route, route

@@ -20,6 +20,7 @@ MEMBERS = "404 404 200 200 200 200 200 404"
 ORGANISERS = "401 404 403 403 403 201 201 404"
 SETTERS = "401 404 403 403 403 200 200 404"
 ORGANISED = "401 404 403 403 403 200 200 404"
+SCORERS_READ = "401 404 403 403 200 200 200 404"
 SCORERS = "401 404 403 403 201 201 201 404"
 ACCOUNTS = "401 404 200 200 200 200 200 404"
 ANYBODY = "200 200 200 200 200 200 200 200"
@@ -47,6 +48,11 @@ PRIVATE = {
     ("club-bot-tokens", "POST"): ORGANISERS,
     ("club-bot-token", "DELETE"): SETTERS,
     ("club-imports", "POST"): SCORERS,
+    ("club-import-jobs", "GET"): SCORERS_READ,
+    ("club-import-jobs", "POST"): SCORERS.replace("201", "202"),
+    ("import-job", "GET"): SCORERS_READ,
+    ("import-job", "DELETE"): SCORERS_READ,
+    ("import-job-report", "GET"): SCORERS_READ,
     ("club-deals", "GET"): ACCOUNTS,
     ("club-events", "GET"): ACCOUNTS,
     ("club-webhooks", "GET"): ORGANISED,
@@ -94,7 +100,7 @@ PRIVATE = {
 PUBLIC = PRIVATE | {
     route: columns.replace("404", {MEMBERS: "200", RUNNING: "409"}.get(columns, "403"))
     for route, columns in PRIVATE.items()
-    if not route[0].startswith(("club", "player", "token", "webhook", "delivery"))
+    if not route[0].startswith(("club", "player", "token", "webhook", "delivery", "import"))
 }
 
 
@@ -176,7 +182,7 @@ class Case:
             player=who and who.public_id,
             token=self.tokens.get(name, ""),
         )
-        if name == "club-imports":
+        if (name, method) in (("club-imports", "POST"), ("club-import-jobs", "POST")):
             path, more = f"{path}?dry_run=false", {"content_type": "application/x-ndjson"}
             return client.send(LINE if body is None else body, path, key=key, **more)
         send = getattr(client, method.lower())

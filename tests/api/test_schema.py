@@ -90,7 +90,7 @@ def test_every_operation_is_described_with_examples(schema):
             for media, content in response.get("content", {}).items():
                 assert content.get("examples"), (where, status, media)
                 assert ("problem+json" in media) == (int(status) >= 400), where
-        if "requestBody" in operation and "imports" not in path:
+        if "requestBody" in operation and "import" not in path:
             assert operation["requestBody"]["content"]["application/json"]["examples"], where
 
 

@@ -15,13 +15,14 @@ class Readable(Protocol):
     def readline(self, limit: int, /) -> bytes: ...
 
 
-def numbered_lines(stream: Readable) -> Iterator[tuple[int, bytes]]:
-    """Each line of the binary stream with its number, from 1, without its `\\n` or `\\r\\n`.
+def numbered_lines(stream: Readable, *, after: int = 0) -> Iterator[tuple[int, bytes]]:
+    """Each line of the binary stream with its number, from 1, without its `\\n` or `\\r\\n`. `after`: so many lines
+    of the file came before.
 
     A mark (BOM) at the start of the file is dropped. A line longer than MAX_LINE comes shortened to just above it, so
     that `parse` refuses it, whatever its length.
     """
-    number = 0
+    number = after
     readline = stream.readline
     while chunk := readline(MAX_LINE + 2):
         number += 1
