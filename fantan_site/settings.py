@@ -11,6 +11,7 @@ from pathlib import Path
 
 from celery.schedules import crontab
 
+from fantan_site.about import API_DESCRIPTION, API_TAGS
 from fantan_site.environment import (
     broker,
     database,
@@ -211,7 +212,9 @@ REST_FRAMEWORK = {
 }
 SPECTACULAR_SETTINGS = {
     "TITLE": "Fan Tan",
-    "DESCRIPTION": "Sessions of Sevens (Fan Tan): play, record, score and replay deals.",
+    "DESCRIPTION": API_DESCRIPTION,
+    "TAGS": API_TAGS,
+    "SERVERS": [{"url": "/", "description": "This server"}],
     "VERSION": VERSION,
     "OAS_VERSION": "3.1.1",
     "SCHEMA_PATH_PREFIX": "/api/v1",

@@ -25,14 +25,14 @@ from competitions.api.versions import of_log
 from competitions.services import corrections
 from competitions.standing_json import number_json
 from games.api import rendering
-from games.api.docs import AFTER, LIMIT, listed, operation
+from games.api.docs import AFTER, LIMIT, NUMBER, listed, operation
 from games.api.fields import Body, Whole
 from games.api.paging import PARAMETERS, envelope, limit_of, page_by_number
 from games.api.scopes import UNPUBLISHED, Scope
 from games.api.sessions import PlayerRef
 from scoring.points import exact
 
-SEQ = OpenApiParameter("seq", int, OpenApiParameter.PATH, description="The event's place in the log, from 1.")
+SEQ = OpenApiParameter("seq", NUMBER, OpenApiParameter.PATH, description="The event's place in the log, from 1.")
 LOGGED = {
     **event_example("adjusted", seq=35, player=ANNA, points="5"),
     "who": "bert",

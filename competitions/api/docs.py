@@ -7,14 +7,14 @@ from drf_spectacular.utils import OpenApiParameter, PolymorphicProxySerializer
 from rest_framework import serializers
 
 import competitions.api.refusals  # noqa: F401 - operations name its codes
-from games.api.docs import ASKED_FIRST, KEY, operation
+from games.api.docs import ASKED_FIRST, KEY, NUMBER, PUBLIC_ID, operation, whole
 
-COMPETITION = OpenApiParameter("competition", str, OpenApiParameter.PATH, description="The competition's id.")
-ROUND = OpenApiParameter("number", int, OpenApiParameter.PATH, description="The round's number, from 1.")
-PUBLICATION = OpenApiParameter("number", int, OpenApiParameter.PATH, description="The publication's number, from 1.")
+COMPETITION = OpenApiParameter("competition", PUBLIC_ID, OpenApiParameter.PATH, description="The competition's id.")
+ROUND = OpenApiParameter("number", NUMBER, OpenApiParameter.PATH, description="The round's number, from 1.")
+PUBLICATION = OpenApiParameter("number", NUMBER, OpenApiParameter.PATH, description="The publication's number, from 1.")
 VERSION = OpenApiParameter(
     "version",
-    int,
+    whole(0),
     description="The version that was looked at, as a preview or the live table gives it. `moved_on` if it is no "
     "longer that.",
 )

@@ -16,14 +16,14 @@ from competitions.models import Entry
 from competitions.services import entries
 from competitions.services.entries import CREDITS, MOST_ENTRIES, NewEntry
 from games.api import rendering
-from games.api.docs import AFTER, LIMIT, listed, operation
+from games.api.docs import AFTER, LIMIT, PUBLIC_ID, listed, operation
 from games.api.fields import Body, Flag, Text, Whole
 from games.api.paging import PARAMETERS, envelope, limit_of
 from games.api.parsing import bad_parameter
 from games.api.scopes import UNPUBLISHED, Scope
 from games.api.sessions import PlayerRef
 
-PLAYER = OpenApiParameter("player", str, OpenApiParameter.PATH, description="The player's id.")
+PLAYER = OpenApiParameter("player", PUBLIC_ID, OpenApiParameter.PATH, description="The player's id.")
 ENTRY = {
     "player": {"id": ANNA, "name": "Anna", "strategy": ""},
     "from_round": 1,

@@ -7,7 +7,7 @@ from typing import Any
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-from games.api.fields import Body, Moment, Parsed, Text, not_a
+from games.api.fields import Body, Moment, Nothing, Parsed, Text, not_a
 
 __all__ = [
     "Because",
@@ -55,10 +55,6 @@ class Object(serializers.JSONField):
         if not isinstance(data, dict):
             self.fail("invalid")
         return data
-
-
-class Nothing(Body):
-    """No fields at all."""
 
 
 class Because(Body):

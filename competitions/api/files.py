@@ -14,7 +14,7 @@ from competitions.api.docs import ANNA, COMPETITION
 from competitions.api.versions import of_log, of_numbers, of_publications, of_published, of_tables
 from competitions.files.reading import MEDIA_TYPES, Form
 from competitions.models import Competition
-from games.api.docs import operation
+from games.api.docs import NUMBER, operation, whole
 from games.api.rendering import JSONRenderer
 from games.api.scopes import UNPUBLISHED, Scope
 
@@ -93,7 +93,7 @@ class ResultsFile(FileView):
         summary="The deals on record, as a file",
         description="Finished deals that are not void, a row a seat; seats are counted from 1. Scorers and organisers.",
         example=f"round,table,deal,dealer,seat,name,player_id,cards_left\r\n1,1,1,2,1,Anna,{ANNA},0\r\n",
-        query=[OpenApiParameter("round", int, description="Only of this round.")],
+        query=[OpenApiParameter("round", whole(1, 32_000), description="Only of this round.")],
     )
     def get(self, request: Request, competition: str, form: Form) -> HttpResponse:
         row = self.competition(competition)
@@ -114,8 +114,10 @@ class StandingsFile(FileView, CompetitionView):
         codes="forbidden not_published no_such_round",
         example=f"rank,name,player_id,total,wins\r\n1,Anna,{ANNA},'5000/3,2\r\n",
         query=[
-            OpenApiParameter("publication", int, description="As published under this number."),
-            OpenApiParameter("after_round", int, description="As they were after this round: scorers and organisers."),
+            OpenApiParameter("publication", NUMBER, description="As published under this number."),
+            OpenApiParameter(
+                "after_round", whole(1, 32_000), description="As they were after this round: scorers and organisers."
+            ),
         ],
     )
     def get(self, request: Request, competition: str, form: Form) -> HttpResponse:

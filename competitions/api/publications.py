@@ -19,7 +19,7 @@ from competitions.api.shapes import STANDINGS, PublicationContent, PublicationSh
 from competitions.api.versions import of_publications
 from competitions.models import Publication
 from competitions.services import publishing
-from games.api.docs import AFTER, LIMIT, listed, operation
+from games.api.docs import AFTER, LIMIT, NUMBER, listed, operation
 from games.api.fields import Body, Text, Whole
 from games.api.paging import PARAMETERS, page_by_number
 from games.api.parsing import Query
@@ -168,7 +168,7 @@ class Difference(CompetitionView):
         path=[COMPETITION, PUBLICATION],
         query=[
             OpenApiParameter(
-                "to", int, description="The other publication; the one of its kind before it, unless told."
+                "to", NUMBER, description="The other publication; the one of its kind before it, unless told."
             )
         ],
         versioned=True,

@@ -16,7 +16,7 @@ from competitions.api.versions import of_numbers, of_published
 from competitions.crosstable import crosstable
 from games import people
 from games.api import rendering
-from games.api.docs import AFTER, LIMIT, listed, operation
+from games.api.docs import AFTER, LIMIT, listed, operation, whole
 from games.api.paging import PARAMETERS, page_by_number
 from games.api.parsing import Query
 from games.api.scopes import UNPUBLISHED, Scope
@@ -74,7 +74,9 @@ class LiveStandings(ClubsView):
         path=[COMPETITION],
         query=[
             OpenApiParameter("provisional", bool, description="true: tables being played count as they stand."),
-            OpenApiParameter("after_round", int, description="As they were after this round, by today's results."),
+            OpenApiParameter(
+                "after_round", whole(1, 32_000), description="As they were after this round, by today's results."
+            ),
             *ROWS,
         ],
         codes="forbidden",

@@ -8,30 +8,41 @@ from rest_framework import serializers
 
 import games.api.refusals  # noqa: F401 - operations name its codes
 from games.api.codes import named
+from games.api.converters import PublicId
 from games.api.openapi import LOCATED, REFUSALS, VERSIONED
+from games.api.paging import MOST, USUAL
 
+
+def whole(least: int, most: int = 999_999_999, **more: Any) -> dict[str, Any]:
+    """A whole number, as a parameter."""
+    return {"type": "integer", "minimum": least, "maximum": most, **more}
+
+
+PUBLIC_ID = {"type": "string", "pattern": f"^{PublicId.regex}$"}
+SLUG = {"type": "string", "pattern": "^[-a-zA-Z0-9_]+$"}
+NUMBER = whole(1)
 KEY = OpenApiParameter(
     "Idempotency-Key",
-    str,
+    {"type": "string", "pattern": "^[ -~]{1,100}$"},
     OpenApiParameter.HEADER,
     description="1 to 100 printable ASCII characters of your choice. A request that is sent again with its key gets "
     "its first answer and does nothing more.",
 )
-REQUIRED_KEY = OpenApiParameter(KEY.name, str, OpenApiParameter.HEADER, required=True, description=KEY.description)
+REQUIRED_KEY = OpenApiParameter(KEY.name, KEY.type, OpenApiParameter.HEADER, required=True, description=KEY.description)
 
 PATHS = {
-    "club": OpenApiParameter("club", str, OpenApiParameter.PATH, description="The club's slug, as in `riverside`."),
-    "session": OpenApiParameter("session", str, OpenApiParameter.PATH, description="The session's id."),
-    "player": OpenApiParameter("player", str, OpenApiParameter.PATH, description="The player's id."),
-    "token": OpenApiParameter("token", str, OpenApiParameter.PATH, description="The token's id."),
-    "number": OpenApiParameter("number", int, OpenApiParameter.PATH, description="The deal's number, from 1."),
-    "job": OpenApiParameter("job", str, OpenApiParameter.PATH, description="The import's id."),
-    "seat": OpenApiParameter("seat", int, OpenApiParameter.PATH, description="The seat, from 0."),
+    "club": OpenApiParameter("club", SLUG, OpenApiParameter.PATH, description="The club's slug, as in `riverside`."),
+    "session": OpenApiParameter("session", PUBLIC_ID, OpenApiParameter.PATH, description="The session's id."),
+    "player": OpenApiParameter("player", PUBLIC_ID, OpenApiParameter.PATH, description="The player's id."),
+    "token": OpenApiParameter("token", PUBLIC_ID, OpenApiParameter.PATH, description="The token's id."),
+    "number": OpenApiParameter("number", NUMBER, OpenApiParameter.PATH, description="The deal's number, from 1."),
+    "seat": OpenApiParameter("seat", whole(0, 7), OpenApiParameter.PATH, description="The seat, from 0."),
+    "job": OpenApiParameter("job", PUBLIC_ID, OpenApiParameter.PATH, description="The import's id."),
 }
 ASKED_FIRST = OpenApiParameter(
     "preview", bool, description="true: only say what would change (200); nothing is stored, no key is used."
 )
-LIMIT = OpenApiParameter("limit", int, description="Results a page, 1 to 200; 50 unless told.")
+LIMIT = OpenApiParameter("limit", whole(1, MOST, default=USUAL), description="Results a page.")
 AFTER = OpenApiParameter("after", str, description="A cursor as `next` gave it. Follow `next` instead of making one.")
 
 

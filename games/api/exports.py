@@ -9,7 +9,7 @@ from rest_framework.request import Request
 
 from games import bulk
 from games.api.base import ApiView
-from games.api.docs import operation
+from games.api.docs import PUBLIC_ID, operation, whole
 from games.api.parsing import bad_parameter
 from games.api.rendering import JSONRenderer, RecordRenderer, RecordTextRenderer
 from games.api.replaying import LINE
@@ -23,7 +23,7 @@ SNAPSHOT, LINES = "Export-Snapshot", "Export-Lines"
 GOING_ON = ("snapshot", "from_line")
 RESUMING = [
     OpenApiParameter("snapshot", str, description="Go on with this export: its `Export-Snapshot`."),
-    OpenApiParameter("from_line", int, description="With `snapshot`: from this line on, counted from 1."),
+    OpenApiParameter("from_line", whole(1), description="With `snapshot`: from this line on, counted from 1."),
 ]
 ABOUT_STREAMS = (
     " Sent from one snapshot of the database, a line at a time; the header `Export-Lines` says how many lines there "
@@ -34,7 +34,7 @@ ABOUT_STREAMS = (
 SINCE = OpenApiParameter(
     "since", str, description="Only deals that ended at or after this time; of those without an end: begun."
 )
-PLAYER = OpenApiParameter("player", str, description="Only deals in which this person had a seat: a player's id.")
+PLAYER = OpenApiParameter("player", PUBLIC_ID, description="Only deals in which this person had a seat: a player's id.")
 
 
 def exported(

@@ -27,6 +27,10 @@ class Body(serializers.Serializer[Any]):
     """The body of a request. Fields that it does not have are refused, at any depth."""
 
 
+class Nothing(Body):
+    """An empty object, or no body at all."""
+
+
 class Text(serializers.CharField):
     """A text, taken as it is."""
 

@@ -9,6 +9,7 @@ from rest_framework.permissions import AllowAny, IsAuthenticatedOrReadOnly
 
 from games.api.auth import TokenScheme
 from games.api.codes import CATALOGUE, named
+from games.api.fields import Body, Parsed, Text
 from games.scopes import Scope
 
 PROBLEM = "application/problem+json"
@@ -108,8 +109,19 @@ class ApiSchema(AutoSchema):
 
     def get_auth(self) -> list[dict[str, list[str]]]:
         """A token with one of the scopes; where nobody need log in, also none."""
+        super().get_auth()  # puts the scheme into the components
         tokens = [{TokenScheme.name: [str(scope)]} for scope in self._needs()]
         return tokens if self._token_needed() else [*tokens, {}]
+
+    def _map_basic_serializer(self, serializer: Any, direction: Any) -> Any:
+        """Bodies have no fields but those named, and texts that are not empty, as they are read."""
+        schema = super()._map_basic_serializer(serializer, direction)
+        if isinstance(serializer, Body):
+            schema["additionalProperties"] = False
+            for name, field in serializer.fields.items():
+                if isinstance(field, Text) and not isinstance(field, Parsed) and not field.allow_blank:
+                    schema["properties"][name].setdefault("minLength", 1)
+        return schema
 
     def _needs(self) -> tuple[Scope, ...]:
         needs = getattr(self.view, "scopes", {}).get(self.method, ())

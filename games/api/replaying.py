@@ -13,7 +13,7 @@ from games import delays, exporting, replays, selectors
 from games.api import rendering
 from games.api.base import PublicReadView
 from games.api.deals import RESULT, ResultShape, result_shape
-from games.api.docs import operation
+from games.api.docs import operation, whole
 from games.api.parsing import bad_parameter
 from games.api.rendering import RecordRenderer, RecordTextRenderer
 from games.api.scopes import Scope
@@ -165,7 +165,7 @@ class WholeReplay(PublicReadView):
             "points": [0, 0, 0, 1],
         },
         path=["session", "number"],
-        query=[OpenApiParameter("step", int, description="The position after so many actions, from 0.")],
+        query=[OpenApiParameter("step", whole(0), description="The position after so many actions, from 0.")],
         versioned=True,
     )
     def get(self, request: Request, session: str, number: int) -> Response:

@@ -9,7 +9,7 @@ from rest_framework.response import Response
 
 from games.api.base import DOOR, ApiView
 from games.api.docs import KEY, operation
-from games.api.fields import Body, Text, read_body
+from games.api.fields import Body, Nothing, Text, read_body
 from games.api.scopes import Scope
 from games.api.written import Written, example, written
 from games.services import dealing, sessions
@@ -17,10 +17,6 @@ from games.services import dealing, sessions
 
 class Sitter(Body):
     player = Text(max_length=12, help_text="The player's id.")
-
-
-class Nothing(Body):
-    """No fields: send no body, or an empty object."""
 
 
 class OneSeat(ApiView):

@@ -9,8 +9,8 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from games.api.base import ApiView, created
-from games.api.docs import AFTER, KEY, LIMIT, listed, operation
-from games.api.fields import Body, Flag, Text, read_body
+from games.api.docs import AFTER, KEY, LIMIT, PUBLIC_ID, listed, operation
+from games.api.fields import Body, Flag, Nothing, Text, read_body
 from games.api.paging import PARAMETERS, page_by_id
 from games.api.scopes import Scope
 from games.models import Webhook, WebhookDelivery
@@ -19,8 +19,8 @@ from games.webhooks import reads
 from games.webhooks.addresses import LONGEST
 from games.webhooks.shapes import delivery_json, webhook_json
 
-ID = OpenApiParameter("webhook", str, OpenApiParameter.PATH, description="The webhook's id.")
-DELIVERY_ID = OpenApiParameter("delivery", str, OpenApiParameter.PATH, description="The delivery's id.")
+ID = OpenApiParameter("webhook", PUBLIC_ID, OpenApiParameter.PATH, description="The webhook's id.")
+DELIVERY_ID = OpenApiParameter("delivery", PUBLIC_ID, OpenApiParameter.PATH, description="The delivery's id.")
 WEBHOOK = {
     "id": "p4t8x2m9kq7w",
     "club": "riverside",
@@ -125,10 +125,6 @@ class NewWebhook(Body):
 class WebhookChange(NewWebhook):
     url = Text(required=False, max_length=LONGEST)
     active = Flag(required=False, help_text="Switched on again it is told what happens from then on.")
-
-
-class Nothing(Body):
-    """An empty object, or no body at all."""
 
 
 class ClubWebhooks(ApiView):
