@@ -161,7 +161,9 @@ class Hot:
                 close()
         etag = next((value for name, value in headers if name == "ETag"), None)
         if etag is not None and len(body) <= LARGEST:
-            self._keep(key, competition, Answer(version, etag, status, list(headers), body))
+            # How often somebody has asked is theirs alone; what is kept is given to everybody, and not counted.
+            shown = [item for item in headers if not item[0].startswith("RateLimit")]
+            self._keep(key, competition, Answer(version, etag, status, shown, body))
         return [body]
 
     def _keep(self, key: Key, competition: str, answer: Answer) -> None:

@@ -37,7 +37,7 @@ class Counted:
         return django_application(environ, start_response)
 
 
-def ask(application: Any, path: str, method: str = "GET", **headers: str) -> tuple[str, list[tuple[str, str]], bytes]:
+def ask_once(application: Any, path: str, method: str = "GET", **headers: str) -> tuple[Any, ...]:
     environ = dict(RequestFactory(HTTP_HOST="localhost").generic(method, path, **headers).META)
     told: list[Any] = []
     for signal in SIGNALS:  # which the test client connects again after each of its requests
@@ -46,6 +46,12 @@ def ask(application: Any, path: str, method: str = "GET", **headers: str) -> tup
     body = b"".join(response)
     getattr(response, "close", lambda: None)()
     return (*told, body)
+
+
+def ask(application: Any, path: str, method: str = "GET", **headers: str) -> tuple[str, list[tuple[str, str]], bytes]:
+    """The answer but for what it says of the limits, which is another one each time."""
+    status, found, body = ask_once(application, path, method, **headers)
+    return status, [item for item in found if not item[0].startswith("RateLimit")], body
 
 
 @pytest.fixture(autouse=True)
@@ -155,6 +161,15 @@ def test_an_answer_that_is_kept_does_not_reach_django_and_takes_one_statement(ap
     assert application.django.times == before
 
 
+def test_how_often_another_has_asked_is_told_to_nobody(application, address, settings, redis_url):
+    settings.RATE_LIMITS = {**settings.RATE_LIMITS, "anonymous": (2, 60)}
+    answers = [ask_once(application, address) for _ in range(5)]
+    assert [status for status, _, _ in answers] == ["200 OK"] * 5
+    assert application.django.times == 1
+    assert "RateLimit-Remaining" in dict(answers[0][1])
+    assert not [name for _, headers, _ in answers[1:] for name, _ in headers if name.startswith("RateLimit")]
+
+
 def test_the_version_is_looked_up_at_most_every_fifty_milliseconds(application, cup, address, monkeypatch):
     ask(application, address)
     ask(application, address)
@@ -241,6 +256,7 @@ def test_the_middleware_is_what_was_thought_of():
     """Whatever looks at more of a request than `hot._ASKED` has, or answers differently each time, belongs there."""
     assert [name.rpartition(".")[2] for name in settings.MIDDLEWARE] == [
         "SecurityMiddleware",
+        "CorsMiddleware",
         "WhiteNoiseMiddleware",
         "SessionMiddleware",
         "CommonMiddleware",
