@@ -8,9 +8,10 @@ from django.conf import settings
 from django.utils import timezone
 
 from games import tasks
-from games.models import RequestKey
+from games.models import RequestKey, WebhookDelivery
 from games.services import expiry
 from tests.api.clients import World, code_of
+from tests.webhooks.builders import a_delivery
 
 pytestmark = pytest.mark.django_db
 
@@ -114,3 +115,14 @@ def test_it_runs_by_itself_every_day():
     entry = settings.CELERY_BEAT_SCHEDULE["expire"]
     assert entry["task"] == tasks.expire.name
     assert entry["schedule"].hour == {0, 1, 2, 3, 4, 5}
+
+
+def test_what_webhooks_were_told_is_kept_for_thirty_days(monkeypatch):
+    world = World()
+    for days in (31, 30.1, 29.9, 0):
+        row = a_delivery(world.webhook)
+        row.created_at = timezone.now() - timedelta(days=days)
+        row.save()
+    monkeypatch.setattr(expiry, "BATCH", 1)
+    assert tasks.expire() == 2
+    assert WebhookDelivery.objects.count() == 2
