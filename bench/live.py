@@ -69,7 +69,7 @@ class Watcher:
 def measure(rounds: int) -> Iterator[Figure]:
     people = a_club("live")
     tables = [a_table(people) for _ in range(TABLES)]
-    web, streams = WebServer(), StreamServer(STREAMS_PER_TOKEN=str(STREAMS))
+    web, streams = WebServer(), StreamServer(STREAMS_PER_TOKEN=str(STREAMS), RATE_LIMIT_READS="off")
     delays: list[float] = []
     late: list[float] = []
     posts: list[float] = []

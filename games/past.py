@@ -21,7 +21,9 @@ from games.services import projecting
 class Past:
     """A session after event `at` of its log; `events()` walks on to `until`, its last event unless told otherwise.
 
-    Two to four statements for actions of one deal. Where the session's own events are asked about, three more.
+    Three statements for the actions of a deal, one where it `goes_on` with it. Where the session's own events are asked
+    about, three more. What is read later than the session's row may hold later things, and is told as of `at` all the
+    same: the log is only added to.
     """
 
     def __init__(self, session: Session, at: int, *, until: int | None = None) -> None:
@@ -44,6 +46,15 @@ class Past:
                 deal.apply(event.logged.action)
                 self._last[event.deal] = event.seq
             yield event
+
+    def goes_on(self, session: Session, until: int) -> None:
+        """From here on to a later event `until`, with the session's row as it is now. What is known of the deal that is
+        being played is kept."""
+        playing = {ordinal: deal for ordinal, deal in self._deals.items() if deal is not None and not deal.over}
+        self._some = {ordinal: self.row(ordinal) for ordinal in playing}
+        self._deals = {**playing}
+        self.session, self.until, self.start = session, until, self.at
+        self._rows = self._own = self._ends = None
 
     def row(self, ordinal: int) -> DealRow:
         """A deal's row with its cards."""
@@ -96,9 +107,9 @@ class Past:
 
     def _played(self, state: SessionState) -> dict[int, Played]:
         """The results that were known here."""
-        if self._ends is None:
-            self._ends = eventlog.last_actions(self.session.pk, after=self.start)
         played = projecting.played(row for ordinal, row in self.all_rows.items() if ordinal in state.deals)
+        if self._ends is None:  # after the rows: a result that is in them has its last action here
+            self._ends = eventlog.last_actions(self.session.pk, after=self.start)
         return {
             ordinal: Played(deal.last_seq, deal.last_at, None, None, None)
             if self._ends.get(ordinal, 0) > self.at

@@ -4,12 +4,13 @@ Nobody who waits holds a connection: what is kept open is these."""
 
 import asyncio
 import threading
+import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from typing import TypeVar
 
-from django.db import Error, close_old_connections, connection
+from django.db import Error, InterfaceError, OperationalError, close_old_connections, connection
 
 T = TypeVar("T")
 
@@ -29,13 +30,24 @@ class Readers:
         await asyncio.get_running_loop().run_in_executor(None, close_connections, self._pool)
 
 
+KEPT = 30.0
+"""Seconds for which a connection is taken to be good without being asked."""
+_used = threading.local()
+
+
 def _asked(question: Callable[[], T]) -> T:
-    close_old_connections()
+    if time.monotonic() - getattr(_used, "at", 0) > KEPT:
+        close_old_connections()
     try:
-        return question()
+        answer = question()
+    except (InterfaceError, OperationalError):
+        connection.close()  # it broke: once more, with a new one
+        answer = question()
     except Error:
         connection.close()
         raise
+    _used.at = time.monotonic()
+    return answer
 
 
 def close_connections(pool: ThreadPoolExecutor, *, patience: float = 2) -> None:

@@ -5,13 +5,13 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
+from django.db.models import Subquery
 from django.db.models.functions import Coalesce
 
 from games import delays, receipts
 from games.access import Caller
 from games.api import rendering
 from games.api.play import own_shape, table_shape
-from games.audit import one_state
 from games.errors import Forbidden, NotFound, Refusal
 from games.eventlog import StoredEvent
 from games.live.frames import Frame, frame, resync
@@ -57,27 +57,26 @@ class Sessions:
     name = "session"
 
     def read(self, public_id: str, wanted: Mapping[Any, From], *, now: datetime) -> Mapping[Any, Batch]:
-        with one_state():
-            session = Session.objects.filter(public_id=public_id).first()
-            if session is None:
-                raise NotFound("session")
-            accounts = _accounts(session) if any(viewer.seat is not None for viewer in wanted) else {}
-            later = delays.shown(session, now)
-            upto = {viewer: later.until if viewer == SPECTATOR else session.seq for viewer in wanted}
-            starts = {viewer: checked(at, max(upto[viewer], _known(at))) for viewer, at in wanted.items()}
-            found: dict[Viewer, list[Frame]] = {}
-            for until in set(upto.values()):
-                found |= _walk(session, {viewer: at for viewer, at in starts.items() if upto[viewer] == until}, until)
-        return {
-            viewer: Batch(
-                tuple(frames),
-                max(upto[viewer], _known(wanted[viewer])),
-                SessionGate(session, viewer, None if viewer.seat is None else accounts.get(viewer.seat)),
-                now,
-                again_at=later.more_at if viewer == SPECTATOR else None,
-            )
-            for viewer, frames in found.items()
-        }
+        session = Session.objects.filter(public_id=public_id).first()
+        if session is None:
+            raise NotFound("session")
+        accounts = _accounts(session) if any(viewer.seat is not None for viewer in wanted) else {}
+        later = delays.shown(session, now)
+        groups: dict[int, dict[Viewer, From]] = {}
+        for viewer, at in wanted.items():
+            # What this process has sent already stays sent, also where a delay was made longer since.
+            known = 0 if at.looked is None else at.after or 0
+            until = max(known, later.until if viewer == SPECTATOR else session.seq)
+            groups.setdefault(until, {})[viewer] = checked(at, until)
+        found: dict[Viewer, Batch] = {}
+        for until, starts in groups.items():
+            past, frames = _walk(session, starts, until)
+            for viewer in starts:
+                account = None if viewer.seat is None else accounts.get(viewer.seat)
+                more_at = later.more_at if viewer == SPECTATOR else None
+                gate = SessionGate(session, viewer, account)
+                found[viewer] = Batch(tuple(frames[viewer]), until, gate, now, mark=past, again_at=more_at)
+        return found
 
     def heads(self, public_ids: Collection[str]) -> Mapping[str, Hashable]:
         return dict(Session.objects.filter(public_id__in=public_ids).values_list("public_id", "seq"))
@@ -86,14 +85,9 @@ class Sessions:
 SPECTATOR = Viewer()
 
 
-def _known(at: From) -> int:
-    """What this process has sent already stays sent, also where a delay was made longer since."""
-    return 0 if at.looked is None or at.after is None else at.after
-
-
-def _walk(session: Session, starts: Mapping[Viewer, From], until: int) -> dict[Viewer, list[Frame]]:
-    """The messages of viewers who all see the log up to event `until`: one walk through it."""
-    past = Past(session, min(until if at.after is None else at.after for at in starts.values()), until=until)
+def _walk(session: Session, starts: Mapping[Viewer, From], until: int) -> tuple[Past, dict[Viewer, list[Frame]]]:
+    """The messages of viewers who all see the log up to event `until`: one walk through it, and where it ended."""
+    past = _past(session, starts, until)
     found: dict[Viewer, list[Frame]] = {viewer: [] for viewer in starts}
     for event in past.events():
         for viewer, at in starts.items():
@@ -103,7 +97,18 @@ def _walk(session: Session, starts: Mapping[Viewer, From], until: int) -> dict[V
         if at.after is None:
             found[viewer] += [resync(at.reason)] if at.reason else []
             found[viewer].append(frame("state", table_shape(past.table(viewer.seat)), at=until))
-    return found
+    return past, found
+
+
+def _past(session: Session, starts: Mapping[Viewer, From], until: int) -> Past:
+    """Where the walk begins: with what is known from the last one, where all were brought to the same place by it."""
+    first = min(until if at.after is None else at.after for at in starts.values())
+    marks = {at.mark for at in starts.values()}
+    known = marks.pop() if len(marks) == 1 else None
+    if isinstance(known, Past) and known.at == first and all(at.after == first for at in starts.values()):
+        known.goes_on(session, until)
+        return known
+    return Past(session, first, until=until)
 
 
 def _message(past: Past, event: StoredEvent, viewer: Viewer) -> Frame:
@@ -130,10 +135,9 @@ def _change(past: Past, event: StoredEvent, viewer: Viewer) -> dict[str, Any]:
 
 def _accounts(session: Session) -> dict[int, int | None]:
     """The account that plays each seat in the running deal, else in the latest (as selectors.own_seat says)."""
-    number = 1
-    rows = Deal.objects.filter(session=session, current=True)
+    shown = Deal.objects.filter(session=session, current=True)
     if session.live_deal is not None:
-        rows = rows.filter(ordinal=session.live_deal)
-    number = rows.order_by("-number").values_list("number", flat=True).first() or 1
+        shown = shown.filter(ordinal=session.live_deal)
+    number = Coalesce(Subquery(shown.order_by("-number").values("number")[:1]), 1)
     sitting = Occupancy.objects.filter(session=session, from_number__lte=number).order_by("from_number")
     return dict(sitting.values_list("seat", Coalesce("player__merged_into__user_id", "player__user_id")))

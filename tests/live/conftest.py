@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 
+from games import notify
 from tests.servers import StreamServer
 
 
@@ -24,3 +25,18 @@ def live_streams(transactional_db: None, redis_url: str, _stream_server: StreamS
     if not _stream_server.running:
         _stream_server.restart()
     return _stream_server
+
+
+@pytest.fixture
+def told(monkeypatch):
+    """What was published, as (kind, id, seq)."""
+    found: list[tuple[str, str, int]] = []
+
+    def publish(channel: str, text: str) -> bool:
+        kind, public_id, seq = text.split()
+        assert channel == notify.CHANGES
+        found.append((kind, public_id, int(seq)))
+        return True
+
+    monkeypatch.setattr(notify, "publish", publish)
+    return found

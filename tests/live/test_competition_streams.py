@@ -7,9 +7,11 @@ from django.utils import timezone
 
 from competitions.facts import Kind
 from competitions.live import messages
-from competitions.services import corrections, drawing, entries, publishing, setup
-from games.models import Membership, Role
+from competitions.services import corrections, drawing, entries, publishing, rounds, setup
+from games.models import Membership, Player, Role
+from games.services import corrections as tables
 from tests.competitions.api.clients import Cup
+from tests.games.builders import NOW
 from tests.live.clients import so_far, watching
 
 pytestmark = pytest.mark.django_db
@@ -133,6 +135,45 @@ def test_each_kind_of_event_is_shown_or_kept_from_the_others_on_purpose():
     assert {kind.name.lower() for kind in Kind} == SHOWN | CLUBS | BY_WHAT_THEY_SAY | HIDDEN
     assert {kind.name.lower() for kind in messages.ALWAYS} == SHOWN
     assert {kind.name.lower() for kind in messages.CLUBS} == CLUBS
+
+
+@pytest.mark.django_db(transaction=True)
+def test_every_write_gives_a_hint_also_what_is_corrected_at_its_tables(told):
+    cup = Cup(8, rounds=3, public=True)
+    league, ids = cup.league, cup.ids
+    about = league.about
+    spare = Player.objects.create(club=league.club, name="Spare").public_id
+
+    def correct():
+        table = league.sessions(1)[0].public_id
+        tables.adjust(caller=league.caller, session=table, seat=0, points=1, reason="r", now=NOW, door="test")
+
+    writes = {
+        "configured": lambda: setup.configure(**about, changes={"best": 2}),
+        "round_set": lambda: setup.set_round(**about, number=1, title="Opening night"),
+        "kept_apart": lambda: entries.keep_apart(**about, players=(ids[0], ids[1])),
+        "withdrawn": lambda: entries.withdraw(**about, player=ids[7]),
+        "reinstated": lambda: entries.reinstate(**about, player=ids[7]),
+        "sat_out": lambda: entries.sit_out(**about, player=ids[6], number=1),
+        "substituted": lambda: entries.substitute(**about, player=ids[5], number=1, by=spare, reason="r"),
+        "drawn": lambda: drawing.draw(**about, number=1),
+        "opened": lambda: rounds.open_round(**about, number=1, publish=True),
+        "closed": lambda: (league.play(1), league.close(1)),
+        "adjusted": lambda: corrections.adjust(**about, player=ids[0], points=1, reason="r"),
+        "published": lambda: publishing.publish(**about, what="standings"),
+        "unpublished": lambda: publishing.unpublish(**about, number=2, reason="r"),
+        "corrected": correct,
+        "undone": lambda: corrections.undo(**about, seq=league.row.seq - 3, reason="r"),
+    }
+    seen = []
+    for name, write in writes.items():
+        told.clear()
+        before = league.row.seq
+        write()
+        assert league.row.seq > before, name
+        assert ("competition", league.public_id, league.row.seq) in told, name
+        seen += kinds(so_far(cup.organiser, stream_of(cup), after=before))
+        assert name in seen, name
 
 
 @pytest.mark.processes

@@ -7,7 +7,7 @@ from typing import Any
 import orjson
 import pytest
 
-from games import eventlog, notify, receipts, selectors
+from games import eventlog, receipts, selectors
 from games.access import Caller
 from games.api.play import table_shape
 from games.engine.session import FIRST_OWN_KIND, Kind
@@ -82,21 +82,6 @@ def hands_of(world: World) -> list[int]:
     row = selectors.deal_of(world.table.row, 1)
     start = eventlog.replay_row(world.table.row, row, [])
     return list(start.hands)
-
-
-@pytest.fixture
-def told(monkeypatch):
-    """What was published, as (kind, id, seq)."""
-    found: list[tuple[str, str, int]] = []
-
-    def publish(channel: str, text: str) -> bool:
-        kind, public_id, seq = text.split()
-        assert channel == notify.CHANGES
-        found.append((kind, public_id, int(seq)))
-        return True
-
-    monkeypatch.setattr(notify, "publish", publish)
-    return found
 
 
 @pytest.mark.django_db(transaction=True)
