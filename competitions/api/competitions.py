@@ -65,12 +65,12 @@ class CompetitionShape(serializers.Serializer[Any]):
     club = serializers.CharField()
     name = serializers.CharField()
     season = serializers.CharField()
-    kind = serializers.CharField(help_text="league or tournament.")
+    kind = serializers.ChoiceField(choices=KINDS)
     format = serializers.CharField()
     public = serializers.BooleanField(help_text="Whether everybody may see what is published of it.")
     starts_on = serializers.DateField(allow_null=True, help_text="In the club's own zone.")
     ends_on = serializers.DateField(allow_null=True, help_text="The last day, included.")
-    status = serializers.CharField(help_text="open, running or finished.")
+    status = serializers.ChoiceField(choices=Competition.Status.choices)
     created_at = serializers.DateTimeField()
 
 

@@ -15,6 +15,7 @@ from competitions.api.fields import Because, Day, Nothing, Object, player_ids, r
 from competitions.api.shapes import ANNA as ANNA_SEEN
 from competitions.api.shapes import DRAW, DrawShape, draw_shape
 from competitions.api.versions import of_tables
+from competitions.models import Round
 from competitions.selectors import RoundSeen
 from competitions.services import corrections, drawing, rounds, setup
 from games.api import rendering
@@ -23,6 +24,7 @@ from games.api.fields import Body, Flag, Text, Whole
 from games.api.paging import PARAMETERS, page_by_number
 from games.api.scopes import Scope
 from games.api.sessions import PlayerRef
+from games.models import Session
 
 MOST_TABLES = 2000
 ROUND_EXAMPLE: dict[str, Any] = {
@@ -40,14 +42,14 @@ class TableShape(serializers.Serializer[Any]):
     number = serializers.IntegerField()
     session = serializers.CharField(allow_null=True, help_text="null where the caller may not see it.")
     label = serializers.CharField(allow_null=True)
-    status = serializers.CharField(allow_null=True)
+    status = serializers.ChoiceField(choices=Session.Status.choices, allow_null=True)
 
 
 class RoundShape(serializers.Serializer[Any]):
     number = serializers.IntegerField()
     title = serializers.CharField()
     day = serializers.DateField(allow_null=True)
-    status = serializers.CharField(help_text="planned, drawn, open or closed; a draw that is not out is no draw.")
+    status = serializers.ChoiceField(choices=Round.Status.choices, help_text="A draw that is not out is no draw.")
     publication = serializers.IntegerField(allow_null=True, help_text="The number under which its draw is out.")
     overrides = serializers.DictField(help_text="The settings it has otherwise than the competition.")
     tables = TableShape(many=True, help_text="The tables that are opened.")

@@ -130,7 +130,7 @@ class DrawShape(serializers.Serializer[Any]):
 
 class PublicationShape(serializers.Serializer[Any]):
     number = serializers.IntegerField()
-    what = serializers.CharField(help_text="draw or standings.")
+    what = serializers.ChoiceField(choices=["draw", "standings"])
     round = serializers.IntegerField(allow_null=True)
     at = serializers.DateTimeField()
     not_before = serializers.DateTimeField(allow_null=True)

@@ -14,7 +14,7 @@ from games.api import rendering
 from games.api.base import DOOR, ApiView, PublicReadView
 from games.api.correcting import PREVIEW, TABLE, Corrected, CorrectionView, Previewed
 from games.api.docs import AFTER, KEY, LIMIT, listed, operation
-from games.api.fields import Actions, Body, Flag, Hand, Text, Whole, read_body
+from games.api.fields import DEAL_MODES, Actions, Body, Flag, Hand, Text, Whole, read_body
 from games.api.paging import PARAMETERS, page_by_number
 from games.api.parsing import BadRequest
 from games.api.scopes import Scope
@@ -73,7 +73,7 @@ class DealShape(serializers.Serializer[Any]):
     session = serializers.CharField()
     number = serializers.IntegerField()
     take = serializers.IntegerField(help_text="Which attempt to enter this deal stands, from 1.")
-    mode = serializers.ChoiceField(choices=["hosted", "recorded", "result"])
+    mode = serializers.ChoiceField(choices=DEAL_MODES)
     state = serializers.ChoiceField(choices=STATES)
     dealer = serializers.IntegerField()
     players = PlayerRef(many=True, help_text="By seat.")

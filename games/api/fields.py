@@ -18,6 +18,7 @@ from games.engine.errors import BadDeal
 LARGEST = 999_999_999
 CARD = "(10|[2-9TJQKA])[CDHS]"
 MOST_ACTIONS = 10_000
+DEAL_MODES = ("hosted", "recorded", "result")
 _MOMENT = re.compile(
     r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}(:[0-9]{2}(\.[0-9]{1,6})?)?(Z|[+-][0-9]{2}:[0-9]{2})"
 )

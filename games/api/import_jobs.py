@@ -4,6 +4,7 @@ from typing import Any
 
 from django.conf import settings
 from django.utils import timezone
+from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter
 from rest_framework import serializers
 from rest_framework.exceptions import UnsupportedMediaType
@@ -137,7 +138,7 @@ class ClubImportJobs(ApiView):
         answer=TakenShape,
         example=TAKEN,
         status=202,
-        request={"application/x-ndjson": str, "text/plain": str},
+        request={"application/x-ndjson": OpenApiTypes.BINARY, "text/plain": OpenApiTypes.BINARY},
         path=["club"],
         query=[
             OpenApiParameter("dry_run", bool, required=True, description="true: only check; nothing is stored."),

@@ -5,6 +5,7 @@ import io
 from typing import Any
 
 from django.utils import timezone
+from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter
 from rest_framework import serializers
 from rest_framework.request import Request
@@ -83,7 +84,7 @@ class Imports(ApiView):
         example=REPORT,
         status=201,
         dry_run=(ReportShape, {**REPORT, "dry_run": True}),
-        request={"application/x-ndjson": str, "text/plain": str},
+        request={"application/x-ndjson": OpenApiTypes.BINARY, "text/plain": OpenApiTypes.BINARY},
         path=["club"],
         query=[
             OpenApiParameter("dry_run", bool, required=True, description="true: only say what would happen (200)."),

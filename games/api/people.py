@@ -28,11 +28,14 @@ EVENT = {
 }
 
 
+KINDS = [kind.name.lower() for kind in clublog.ClubKind]
+
+
 class ClubEventShape(serializers.Serializer[Any]):
     """One event of a club's own log."""
 
     seq = serializers.IntegerField(help_text="Its place in the club's log, from 1.")
-    kind = serializers.ChoiceField(choices=[kind.name.lower() for kind in clublog.ClubKind])
+    kind = serializers.ChoiceField(choices=KINDS)
     player = serializers.CharField(help_text="The player of whom it tells.")
     at = serializers.DateTimeField()
     data = serializers.DictField(help_text="`into`: the player that stays, of a merge.")

@@ -11,11 +11,12 @@ from games import delays, receipts, selectors
 from games.api import rendering
 from games.api.base import ApiView, PublicReadView
 from games.api.docs import REQUIRED_KEY, operation
-from games.api.fields import Action, Body, Whole, read_body
+from games.api.fields import DEAL_MODES, Action, Body, Whole, read_body
 from games.api.scopes import Scope
 from games.api.versions import of_session
 from games.engine.deal import CORRECTION
 from games.engine.seat_view import SeatView, SpectatorView
+from games.models import Session
 from games.selectors import TableView
 from games.services import play
 
@@ -82,9 +83,9 @@ class SeatViewShape(SpectatorShape):
 
 class TableShape(serializers.Serializer[Any]):
     session = serializers.CharField()
-    status = serializers.CharField()
+    status = serializers.ChoiceField(choices=Session.Status.choices)
     deal = serializers.IntegerField(allow_null=True, help_text="The running deal, else the latest; null before any.")
-    mode = serializers.CharField(allow_null=True)
+    mode = serializers.ChoiceField(choices=DEAL_MODES, allow_null=True)
     seq = serializers.IntegerField(allow_null=True, help_text="Send this as `expected_seq`.")
 
 

@@ -14,6 +14,7 @@ from games.api import rendering
 from games.api.base import PublicReadView
 from games.api.deals import RESULT, ResultShape, result_shape
 from games.api.docs import operation, whole
+from games.api.fields import DEAL_MODES
 from games.api.parsing import bad_parameter
 from games.api.rendering import RecordRenderer, RecordTextRenderer
 from games.api.scopes import Scope
@@ -41,7 +42,7 @@ class ReplayShape(serializers.Serializer[Any]):
     session = serializers.CharField()
     number = serializers.IntegerField()
     take = serializers.IntegerField()
-    mode = serializers.CharField()
+    mode = serializers.ChoiceField(choices=DEAL_MODES)
     dealer = serializers.IntegerField()
     hands = serializers.ListField(child=serializers.ListField(child=serializers.CharField()), help_text="As dealt.")
     actions = StepShape(many=True)

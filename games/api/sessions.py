@@ -22,6 +22,7 @@ from games.api.parsing import Query
 from games.api.scopes import Scope
 from games.api.versions import of_session, of_sessions
 from games.api.written import Written, example, written
+from games.engine.occupancy import CREDITS
 from games.engine.rules import MAX_SEATS, Rules
 from games.errors import NotFound
 from games.models import Event, Occupancy, Role, Session
@@ -106,7 +107,9 @@ class PlayerRef(serializers.Serializer[Any]):
 class SeatShape(serializers.Serializer[Any]):
     seat = serializers.IntegerField()
     from_deal = serializers.IntegerField(help_text="The first deal in which this player sits here.")
-    credit = serializers.CharField(help_text="Who gets the seat's points: last, first, or deals (each their own).")
+    credit = serializers.ChoiceField(
+        choices=CREDITS, help_text="Who gets the seat's points: last, first, or deals (each their own)."
+    )
     player = PlayerRef()
 
 

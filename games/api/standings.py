@@ -9,13 +9,15 @@ from rest_framework.response import Response
 from games import history, selectors
 from games.api import rendering
 from games.api.base import ApiView, PublicReadView
-from games.api.deals import state_of
+from games.api.deals import STATES, state_of
 from games.api.docs import AFTER, LIMIT, listed, operation
 from games.api.paging import PARAMETERS, envelope, limit_of
 from games.api.scopes import Scope
 from games.api.sessions import PlayerRef
 from games.api.versions import of_session
 from games.api.written import EventShape
+from games.engine.occupancy import CREDITS
+from games.models import Session
 from games.standing import Standing, scheme_text, standing
 
 TABLE = {
@@ -67,7 +69,7 @@ class RowShape(serializers.Serializer[Any]):
     total = serializers.FloatField(help_text="With adjustments.")
     deals = serializers.IntegerField()
     wins = serializers.IntegerField()
-    credit = serializers.CharField()
+    credit = serializers.ChoiceField(choices=CREDITS)
     players = ShareShape(many=True)
 
 
@@ -80,7 +82,7 @@ class AdjustmentShape(serializers.Serializer[Any]):
 
 class TableDeal(serializers.Serializer[Any]):
     number = serializers.IntegerField()
-    state = serializers.CharField()
+    state = serializers.ChoiceField(choices=STATES)
     counted = serializers.BooleanField()
     points = serializers.ListField(child=serializers.FloatField(), allow_null=True)
 
@@ -88,7 +90,7 @@ class TableDeal(serializers.Serializer[Any]):
 class SessionTable(serializers.Serializer[Any]):
     session = serializers.CharField()
     label = serializers.CharField()
-    status = serializers.CharField()
+    status = serializers.ChoiceField(choices=Session.Status.choices)
     scheme = serializers.CharField()
     title = serializers.CharField()
     lowest_wins = serializers.BooleanField()

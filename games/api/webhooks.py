@@ -98,7 +98,7 @@ class DeliveryShape(serializers.Serializer[Any]):
     webhook = serializers.CharField()
     event = serializers.CharField(help_text="The event's id, `webhook-id` of each try.")
     type = serializers.CharField()
-    status = serializers.CharField(help_text="waiting, done, or dead: given up.")
+    status = serializers.ChoiceField(choices=WebhookDelivery.Status.choices, help_text="dead: given up.")
     tries = serializers.IntegerField()
     due_at = serializers.DateTimeField(allow_null=True, help_text="When it is tried next, while it waits.")
     tried_at = serializers.DateTimeField(allow_null=True)
