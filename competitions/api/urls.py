@@ -12,6 +12,7 @@ from competitions.api import (
     imports,
     publications,
     rounds,
+    sheets,
     standings,
 )
 from games.api import converters as games_converters  # noqa: F401
@@ -60,6 +61,12 @@ urlpatterns = [
     path(f"{COMPETITION}/imports/entries", imports.ImportEntries.as_view(), name="import-entries"),
     path(f"{COMPETITION}/imports/results", imports.ImportResults.as_view(), name="import-results"),
     path(f"{COMPETITION}/imports/points", imports.ImportPoints.as_view(), name="import-points"),
+    path("sessions/<public_id:session>/table.<form:form>", sheets.SessionTableFile.as_view(), name="file-table"),
+    path("clubs/<slug:club>/players.<form:form>", sheets.PlayersFile.as_view(), name="club-file-players"),
+    path("clubs/<slug:club>/sessions.<form:form>", sheets.SessionsFile.as_view(), name="club-file-sessions"),
+    path(f"{COMPETITION}/rounds.<form:form>", sheets.RoundsFile.as_view(), name="file-rounds"),
+    path(f"{ROUND}/draw.<form:form>", sheets.DrawFile.as_view(), name="file-draw"),
+    path(f"{COMPETITION}/crosstable.<form:form>", sheets.CrosstableFile.as_view(), name="file-crosstable"),
     path(f"{COMPETITION}/entries.<form:form>", files.EntriesFile.as_view(), name="file-entries"),
     path(f"{COMPETITION}/results.<form:form>", files.ResultsFile.as_view(), name="file-results"),
     path(f"{COMPETITION}/standings.<form:form>", files.StandingsFile.as_view(), name="file-standings"),

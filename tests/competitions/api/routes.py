@@ -38,6 +38,7 @@ def path_of(name: str, cup: Cup, *, number: int = 1, seq: int = 1, player: int =
         "number:number": number,
         "number:seq": seq,
         "form:form": "csv",
+        "public_id:session": next((one.public_id for one in cup.league.sessions(1)), "222222222222"),
     }
     route = str(pattern.pattern)
     for part, value in values.items():
