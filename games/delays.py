@@ -35,12 +35,13 @@ class Shown:
     more_at: datetime | None
 
 
-def shown(session: Session, now: datetime) -> Shown:
-    """For those who see the session later: one statement, none where it has no delay."""
+def shown(session: Session, now: datetime, *, since: int = 0) -> Shown:
+    """For those who see the session later: one statement, none where it has no delay. `since`: up to where they see it
+    anyway."""
     if not session.spectator_delay:
         return Shown(session.seq, None)
     delay = timedelta(seconds=session.spectator_delay)
-    held = eventlog.first_after(session.pk, now - delay)
+    held = eventlog.first_after(session.pk, now - delay, since=since)
     if held is None or held[0] > session.seq:
         return Shown(session.seq, None)
     seq, at = held

@@ -239,9 +239,9 @@ def between(session_id: int, after: int, until: int) -> list[StoredEvent]:
         return [StoredEvent(*row) for row in cursor.fetchall()]
 
 
-def first_after(session_id: int, moment: datetime) -> tuple[int, datetime] | None:
-    """The first event that happened after `moment`, by seq, and when that was; one statement."""
-    rows = Event.objects.filter(session_id=session_id, at__gt=moment).order_by("seq")
+def first_after(session_id: int, moment: datetime, *, since: int = 0) -> tuple[int, datetime] | None:
+    """The first event after event `since` that happened after `moment`, by seq, and when that was; one statement."""
+    rows = Event.objects.filter(session_id=session_id, seq__gt=since, at__gt=moment).order_by("seq")
     return rows.values_list("seq", "at").first()
 
 

@@ -12,12 +12,13 @@ from games import delays, receipts
 from games.access import Caller
 from games.api import rendering
 from games.api.play import own_shape, table_shape
+from games.engine.seat_view import seat_view
 from games.errors import Forbidden, NotFound, Refusal
 from games.eventlog import StoredEvent
 from games.live.frames import Frame, frame, resync
 from games.live.topics import Batch, From, checked
 from games.models import Deal, Occupancy, Session
-from games.past import Past, view_of
+from games.past import Past
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,12 +62,12 @@ class Sessions:
         if session is None:
             raise NotFound("session")
         accounts = _accounts(session) if any(viewer.seat is not None for viewer in wanted) else {}
-        later = delays.shown(session, now)
+        # What this process has sent already stays sent, also where a delay was made longer since.
+        known = {viewer: 0 if at.looked is None else at.after or 0 for viewer, at in wanted.items()}
+        later = delays.shown(session, now, since=known.get(SPECTATOR, 0))
         groups: dict[int, dict[Viewer, From]] = {}
         for viewer, at in wanted.items():
-            # What this process has sent already stays sent, also where a delay was made longer since.
-            known = 0 if at.looked is None else at.after or 0
-            until = max(known, later.until if viewer == SPECTATOR else session.seq)
+            until = max(known[viewer], later.until if viewer == SPECTATOR else session.seq)
             groups.setdefault(until, {})[viewer] = checked(at, until)
         found: dict[Viewer, Batch] = {}
         for until, starts in groups.items():
@@ -90,9 +91,10 @@ def _walk(session: Session, starts: Mapping[Viewer, From], until: int) -> tuple[
     past = _past(session, starts, until)
     found: dict[Viewer, list[Frame]] = {viewer: [] for viewer in starts}
     for event in past.events():
+        told = _told(past, event)
         for viewer, at in starts.items():
             if at.after is not None and event.seq > at.after:
-                found[viewer].append(_message(past, event, viewer))
+                found[viewer].append(_message(past, event, told, viewer))
     for viewer, at in starts.items():
         if at.after is None:
             found[viewer] += [resync(at.reason)] if at.reason else []
@@ -111,26 +113,30 @@ def _past(session: Session, starts: Mapping[Viewer, From], until: int) -> Past:
     return Past(session, first, until=until)
 
 
-def _message(past: Past, event: StoredEvent, viewer: Viewer) -> Frame:
+def _told(past: Past, event: StoredEvent) -> dict[str, Any]:
+    """What everybody is told of an event."""
+    if event.is_action:
+        deal = past.deal(event.deal)
+        assert deal is not None
+        assert event.seat is not None
+        session, number = past.session.public_id, past.row(event.deal).number
+        told = receipts.action_answer(session, event.seq, number=number, seat=event.seat, at=event.at, deal=deal)
+        return {**told, "at": rendering.time(event.at)}
+    own = next(item for item in past.own if item.seq == event.seq)
+    shown = receipts.public_event(own, receipts.deal_numbers(past.own), receipts.public_players([own]))
+    return {"change": {**shown, "at": rendering.time(event.at)}}
+
+
+def _message(past: Past, event: StoredEvent, told: dict[str, Any], viewer: Viewer) -> Frame:
+    """The same with what a viewer sees after it."""
     if not event.is_action:
-        return frame("change", _change(past, event, viewer), at=event.seq)
+        return frame("change", {**table_shape(past.table(viewer.seat)), **told}, at=event.seq)
+    if viewer.seat is None:
+        return frame("action", told, at=event.seq)
     deal = past.deal(event.deal)
     assert deal is not None
-    assert event.seat is not None
-    session, number = past.session.public_id, past.row(event.deal).number
-    told = receipts.action_answer(session, event.seq, number=number, seat=event.seat, at=event.at, deal=deal)
-    told["at"] = rendering.time(event.at)
-    if viewer.seat is not None:
-        view = view_of(deal, viewer.seat)
-        told["view"] = None if view is None else own_shape(view)  # type: ignore[arg-type]
-    return frame("action", told, at=event.seq)
-
-
-def _change(past: Past, event: StoredEvent, viewer: Viewer) -> dict[str, Any]:
-    own = next(item for item in past.own if item.seq == event.seq)
-    numbers, players = receipts.deal_numbers(past.own), receipts.public_players([own])
-    shown = receipts.public_event(own, numbers, players)
-    return {**table_shape(past.table(viewer.seat)), "change": {**shown, "at": rendering.time(event.at)}}
+    seated = 0 <= viewer.seat < deal.seats
+    return frame("action", {**told, "view": own_shape(seat_view(deal, viewer.seat)) if seated else None}, at=event.seq)
 
 
 def _accounts(session: Session) -> dict[int, int | None]:

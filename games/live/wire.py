@@ -25,7 +25,7 @@ async def listen(url: str, *, changed: Callable[[str, str], None], token: Callab
     while True:
         try:
             await _listen(url, changed, token)
-        except (TimeoutError, redis.RedisError, OSError) as error:
+        except Exception as error:  # whatever its client raises, streams go on: the hub looks by itself
             if not told:
                 log.warning("Redis gives no hints, changes are looked for: %s", error)
                 told = True

@@ -6,12 +6,17 @@ from typing import Any
 
 import orjson
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
 
 from games import eventlog, receipts, selectors
 from games.access import Caller
 from games.api.play import table_shape
 from games.engine.session import FIRST_OWN_KIND, Kind
 from games.live import topics
+from games.live.sessions import Sessions, Viewer
+from games.live.topics import START, From
 from games.models import Event, Player, Role
 from games.past import Past
 from games.services import corrections, recording, sessions
@@ -145,6 +150,25 @@ def test_how_a_session_stood_is_told_by_its_log_at_every_point():
             assert table_shape(past.table()) == table_shape(there.table())
             assert table_shape(past.table(1)) == table_shape(there.table(1))
     assert orjson.loads(orjson.dumps(table_shape(past.table()))) == world.organiser.get(f"{world.path}/view").json()
+
+
+def test_an_action_is_read_for_all_who_watch_in_two_statements_and_one_for_who_sits_where():
+    world = World(settings={"public": True})
+    world.start()
+    source, spectators = Sessions(), {Viewer(), Viewer(at_once=True)}
+
+    def read(wanted):
+        with CaptureQueriesContext(connection) as queries:
+            found = source.read(world.session, wanted, now=timezone.now())
+        return found, len(queries)
+
+    for viewers, statements in ((spectators, 2), (spectators | {Viewer(seat) for seat in range(4)}, 3)):
+        at, _ = read(dict.fromkeys(viewers, START))
+        for _ in range(4):
+            world.step()
+            at, made = read({viewer: From.behind(batch) for viewer, batch in at.items()})
+            assert [len(batch.frames) for batch in at.values()] == [1] * len(viewers)
+        assert made == statements
 
 
 @pytest.mark.parametrize(
