@@ -30,6 +30,9 @@ before_sessions: list[Callable[[HttpRequest], dict[str, Any]]] = []
 """What apps built upon this one show on the first page before the sessions: each gives a `template` and what it needs.
 They register when their admin is loaded; none is imported."""
 
+after_sessions: list[Callable[[HttpRequest], dict[str, Any]]] = []
+"""The same, for what waits longer than a table."""
+
 
 @dataclass
 class Desk:
@@ -134,6 +137,7 @@ def needs_now(request: HttpRequest) -> dict[str, Any]:
         tables[session.status].append(_card(session))
     return {
         "first": [part(request) for part in before_sessions] if has_role(request, Role.SCORER) else [],
+        "last": [part(request) for part in after_sessions] if has_role(request, Role.ORGANISER) else [],
         "groups": [(_HEADINGS[status], cards) for status, cards in tables.items() if cards],
         "full": len(found) == MOST_SHOWN,
         "at_desk": has_role(request, Role.SCORER),

@@ -15,7 +15,7 @@ from django.utils.html import format_html
 
 from games.admin import desk
 from games.admin.forms.base import now
-from games.admin.forms.webhooks import FORMS, AddWebhookForm, RotateForm
+from games.admin.forms.webhooks import FORMS, AddWebhookForm, RotateForm, groups
 from games.admin.pages import Page, attempt, form_page, sent, show
 from games.admin.scope import ClubFilter, ClubScoped, caller_of, clubs_of, show_times_of
 from games.models import Role, Webhook, WebhookDelivery
@@ -173,9 +173,8 @@ def _offered(webhook: Webhook) -> list[str]:
 
 def _in_words(webhook: Webhook) -> list[str]:
     """What a webhook is told, a line each."""
-    there = types()
-    groups = {"*": "Everything", "session.*": "Everything about sessions", "competition.*": "All of competitions"}
-    return [f"{item}: {there[item]}" if item in there else groups.get(item, item) for item in webhook.types]
+    words = {**groups(), **{name: f"{name}: {meaning}" for name, meaning in types().items()}}
+    return [words.get(item, item) for item in webhook.types]
 
 
 def troubles(request: HttpRequest) -> dict[str, Any]:
@@ -189,4 +188,4 @@ def troubles(request: HttpRequest) -> dict[str, Any]:
     return {"template": "admin/games/webhook_troubles.html", "cards": cards}
 
 
-desk.before_sessions.append(troubles)
+desk.after_sessions.append(troubles)

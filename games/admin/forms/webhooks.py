@@ -16,16 +16,21 @@ from games.webhooks.sources import sources, types
 OF = {"session": "sessions", "competition": "competitions", "club": "the club’s players"}
 
 
+def groups() -> dict[str, str]:
+    """What stands for many types at once, in words."""
+    return {"*": "Everything", **{f"{name}.*": f"Everything about {OF.get(name, name)}" for name in sources}}
+
+
 class Fields(PageForm):
     """Where to, and what of. Groups hold what comes with later versions too; single types stand folded below."""
 
     at_field = {"bad_url": "url", "bad_text": "description", "bad_event_types": "groups", "too_many_webhooks": "url"}
     layout = [
-        ("", ["club", "url", "description", "groups"], "", False),
+        ("", ["url", "description", "groups"], "", False),
         (
             "Only some events",
             ["types"],
-            "Each is told by its name, the id of what it is about and where the API tells more: no names, no cards.",
+            "Untick “Everything” above first. What is sent has no names and no cards: only what happened, and where.",
             True,
         ),
     ]
@@ -48,9 +53,8 @@ class Fields(PageForm):
             initial=webhook and webhook.description,
             help_text="Such as “the club’s web site”.",
         )
-        groups = [("*", "Everything"), *((f"{name}.*", f"Everything about {OF.get(name, name)}") for name in sources)]
         self.fields["groups"] = forms.MultipleChoiceField(
-            choices=groups,
+            choices=list(groups().items()),
             required=False,
             widget=forms.CheckboxSelectMultiple,
             label="What it is told",
@@ -82,7 +86,8 @@ class AddWebhookForm(Fields):
         if len(clubs) == 1:
             self.fields["club"].widget = forms.HiddenInput()
             self.initial["club"] = clubs[0].pk
-        self.order_fields(["club", "url", "description", "groups", "types"])
+        else:
+            self.layout = [("", ["club"], "", False), *self.layout]
 
     def run(self) -> str:
         data = self.cleaned_data
