@@ -19,7 +19,7 @@ from competitions.api.docs import (
     changed_example,
     event_example,
 )
-from competitions.api.fields import ExactPoints, player_id, reason
+from competitions.api.fields import ExactNumber, ExactPoints, player_id, reason
 from competitions.api.shapes import ANNA as ANNA_SEEN
 from competitions.api.versions import of_log
 from competitions.services import corrections
@@ -56,7 +56,7 @@ class AdjustmentGiven(serializers.Serializer[Any]):
     seq = serializers.IntegerField(help_text="Its event, by which it is undone.")
     player = PlayerRef()
     points = serializers.FloatField()
-    exact = serializers.JSONField()
+    exact = ExactNumber()
     reason = serializers.CharField()
     cancelled_by = serializers.IntegerField(allow_null=True)
 

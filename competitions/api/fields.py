@@ -12,6 +12,7 @@ from games.api.fields import Body, Moment, Nothing, Parsed, Text, not_a
 __all__ = [
     "Because",
     "Day",
+    "ExactNumber",
     "ExactPoints",
     "Moment",
     "Nothing",
@@ -45,6 +46,11 @@ class ExactPoints(serializers.JSONField):
         if type(data) is not int and type(data) is not str:
             self.fail("invalid")
         return data
+
+
+@extend_schema_field({"oneOf": [{"type": "integer"}, {"type": "string", "pattern": "^-?[0-9]+/[0-9]+$"}]})
+class ExactNumber(serializers.JSONField):
+    """A number in an answer, exactly: a whole one, or a text "n/d"."""
 
 
 @extend_schema_field({"type": "object", "additionalProperties": True})

@@ -5,6 +5,7 @@ from typing import Any
 
 from rest_framework import serializers
 
+from competitions.api.fields import ExactNumber
 from competitions.models import Publication
 from competitions.selectors import Published
 from competitions.showing import DrawShown, RowShown, SeatShown, StandingsShown, draw_shown, standings_shown
@@ -61,7 +62,7 @@ class RoundPoints(serializers.Serializer[Any]):
     round = serializers.IntegerField()
     kind = serializers.CharField(help_text="played, bye or absent.")
     points = serializers.FloatField(allow_null=True)
-    exact = serializers.JSONField(allow_null=True)
+    exact = ExactNumber(allow_null=True)
     why = serializers.CharField(help_text="counts, dropped, or no value.")
     places = serializers.ListField(child=serializers.IntegerField(), help_text="At the tables of the round.")
 

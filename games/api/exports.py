@@ -4,6 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 from django.http import HttpResponse, StreamingHttpResponse
+from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter
 from rest_framework.request import Request
 
@@ -53,7 +54,7 @@ def exported(
         tag="exports",
         summary=summary,
         description=description + ABOUT_STREAMS,
-        answer=str,
+        answer=OpenApiTypes.BINARY,
         example=example,
         media=MEDIA,
         path=path,

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from http import HTTPStatus
+from inspect import getdoc
 from typing import Any
 
 from drf_spectacular.openapi import AutoSchema
@@ -118,6 +119,8 @@ class ApiSchema(AutoSchema):
         schema = super()._map_basic_serializer(serializer, direction)
         if isinstance(serializer, Body):
             schema["additionalProperties"] = False
+            if schema.get("description") == getdoc(Body):
+                del schema["description"]
             for name, field in serializer.fields.items():
                 if isinstance(field, Text) and not isinstance(field, Parsed) and not field.allow_blank:
                     schema["properties"][name].setdefault("minLength", 1)

@@ -4,6 +4,7 @@ from typing import Any
 
 from django.http import HttpResponse
 from django.utils import timezone
+from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, PolymorphicProxySerializer
 from rest_framework import serializers
 from rest_framework.request import Request
@@ -195,7 +196,7 @@ class DealRecord(RecordView):
         summary="A deal as record text",
         description="The canonical line of docs/record-format.md; it imports again to the same deal.",
         codes="deal_running no_such_deal",
-        answer=str,
+        answer=OpenApiTypes.BINARY,
         example=LINE,
         media={"application/x-ndjson": LINE, "text/plain": LINE},
         path=["session", "number"],
@@ -220,7 +221,7 @@ class SessionRecords(RecordView):
         summary="A session as record text",
         description="Every deal of the session that is over, a line each, in order of number. Imported into another "
         "club and exported again it gives the same bytes.",
-        answer=str,
+        answer=OpenApiTypes.BINARY,
         example=LINE,
         media={"application/x-ndjson": LINE, "text/plain": LINE},
         path=["session"],
