@@ -97,6 +97,9 @@ class ApiSchema(AutoSchema):
             operation["responses"]["304"] = {"$ref": "#/components/responses/NotModified"}
             for answer in answers:
                 answer.setdefault("headers", {})["ETag"] = {"$ref": "#/components/headers/ETag"}
+        if {"limit", "after"} <= {item.get("name") for item in operation.get("parameters", [])}:
+            for answer in answers:
+                answer.setdefault("headers", {})["Link"] = {"$ref": "#/components/headers/Link"}
         if operation.pop(LOCATED, False):
             made = next(status for status in ("201", "202") if status in operation["responses"])
             operation["responses"][made]["headers"] = {"Location": {"$ref": "#/components/headers/Location"}}
@@ -182,6 +185,10 @@ def share(result: dict[str, Any], generator: Any, request: Any, public: bool) ->
 
 ETAG = {"type": "string", "pattern": '^"[^"]+"$'}
 COMPONENT_HEADERS: dict[str, Any] = {
+    "Link": {
+        "description": 'The next page of a list, `<…>; rel="next"`, as in `next`; on the last page there is none.',
+        "schema": {"type": "string"},
+    },
     "ETag": {"description": "The version of this answer.", "required": True, "schema": ETAG},
     "Location": {
         "description": "The address of what was made.",
