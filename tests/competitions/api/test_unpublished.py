@@ -157,7 +157,12 @@ def test_once_published_it_is_seen_and_once_taken_back_it_is_not():
         f"/api/v1{cup.path}/publications/1",
     }
     publishing.unpublish(**cup.league.about, number=1, reason="The wrong one.")
-    assert Reader(cup.member.user).everything(cup) == hidden
+    taken_back = Reader(cup.member.user).everything(cup)
+    # A stream's id says that something has been seen; its state that it is there no more.
+    stream = f"/api/v1{cup.path}/stream"
+    before, after = (seen.pop(stream)[1].split(b"data: ")[1] for seen in (hidden, taken_back))
+    assert before == after
+    assert taken_back == hidden
 
 
 def test_without_the_gate_the_test_would_see_it(monkeypatch):
