@@ -65,8 +65,10 @@ def deliver(webhook_id: int, *, until: datetime) -> int:
     calls = 0
     lease = _lease(webhook_id, None, timezone.now())
     while lease is not None and (attempt := _take(webhook_id, timezone.now())) is not None:
+        webhook = Webhook.objects.filter(pk=webhook_id).first()
+        if webhook is None:  # deleted meanwhile
+            break
         calls += 1
-        webhook = Webhook.objects.get(pk=webhook_id)
         outcome = call(webhook, attempt, timezone.now())
         rests = settle(webhook_id, attempt, outcome, timezone.now())
         if rests or timezone.now() >= until:

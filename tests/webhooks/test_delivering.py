@@ -8,6 +8,7 @@ from datetime import timedelta
 
 import pytest
 import time_machine
+from django.db import connection
 from django.utils import timezone
 from standardwebhooks import WebhookVerificationError
 
@@ -16,6 +17,7 @@ from games.services import delivering, webhooks
 from games.webhooks import sending
 from tests.games.builders import a_table
 from tests.webhooks.builders import a_webhook, tell, told
+from tests.webhooks.receiver import Receiver
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -212,6 +214,66 @@ def test_an_address_that_fails_for_three_days_is_left_alone(receiver):
             webhook.refresh_from_db()
             assert webhook.active == (days < 3), days
     assert webhook.off_because == "failing"
+
+
+def test_a_webhook_that_is_deleted_while_it_is_sent_to_is_sent_no_more(receiver):
+    table = a_table(4)
+    webhook = make(table, receiver.url)
+
+    def delete(call) -> int:
+        webhooks.delete_webhook(caller=table.caller, webhook=webhook.public_id)
+        connection.close()
+        return 204
+
+    receiver.answer = delete
+    for _ in range(3):
+        a_test(webhook, table)
+    assert deliver(webhook) == 1
+    assert len(receiver.calls) == 1
+    assert not WebhookDelivery.objects.exists()
+
+
+def called_in_order(table, webhook: Webhook, receiver: Receiver) -> bool:
+    """Whether four who send at once to one address call it one after the other, in order."""
+    inside: list[object] = []
+    at_once: list[int] = []
+
+    def answer(call) -> int:
+        inside.append(call)
+        at_once.append(len(inside))
+        time.sleep(0.01)
+        inside.remove(call)
+        return 204
+
+    receiver.answer = answer
+    for _ in range(12):
+        a_test(webhook, table)
+
+    def send() -> None:
+        try:
+            deliver(webhook)
+        finally:
+            connection.close()
+
+    threads = [threading.Thread(target=send) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    deliver(webhook)
+    sent = WebhookDelivery.objects.filter(webhook=webhook).order_by("id").values_list("event", flat=True)
+    return max(at_once) == 1 and receiver.events == list(sent)
+
+
+def test_one_worker_at_a_time_calls_an_address(receiver):
+    table = a_table(4)
+    assert called_in_order(table, make(table, receiver.url), receiver)
+
+
+def test_without_the_lease_an_address_is_called_by_several_at_once(receiver, monkeypatch):
+    table = a_table(4)
+    monkeypatch.setattr(delivering, "_lease", lambda webhook_id, held, now: now + delivering.LEASE)
+    assert not called_in_order(table, make(table, receiver.url), receiver)
 
 
 def test_redirects_are_not_followed(receiver, make_receiver):
