@@ -26,7 +26,7 @@ from games.access import Caller
 from games.models import Player, Role, User
 from games.selectors import visible_clubs
 
-ORDER = ("Session", "Player", "Deal", "Membership", "Token", "Webhook", "Club", "User")
+ORDER = ("Session", "Player", "Deal", "Membership", "Token", "Webhook", "ImportJob", "Club", "User")
 """The order of the menu: what is needed on the night first, and before it what apps built upon this one have."""
 
 NAMES = {"Membership": "Members", "Token": "API tokens"}

@@ -3,6 +3,6 @@
 One file a subject; importing them registers their pages.
 """
 
-from games.admin import clubs, deals, members, players, sessions, tokens, users, webhooks
+from games.admin import clubs, deals, imports, members, players, sessions, tokens, users, webhooks
 
-__all__ = ["clubs", "deals", "members", "players", "sessions", "tokens", "users", "webhooks"]
+__all__ = ["clubs", "deals", "imports", "members", "players", "sessions", "tokens", "users", "webhooks"]

@@ -17,12 +17,14 @@ from games.admin.scope import ModelAdmin, caller_of, clubs_of
 from games.engine.errors import for_people
 from games.engine.record import RecordError, numbered_lines, parse
 from games.errors import Refusal
-from games.models import Club, Player, Role, Session
+from games.models import Club, ImportJob, Player, Role, Session
 from games.models.fields import name_key
+from games.services.import_jobs import create
 from games.services.importing import import_records
 
 LARGEST = 4 * 1024 * 1024
-"""Bytes: between the two steps the browser keeps the file, and a form may have five megabytes."""
+"""Bytes: between the two steps the browser keeps the file, and a form may have five megabytes. What is larger becomes a
+job (games.services.import_jobs)."""
 
 FAULTS_SHOWN = 100
 
@@ -52,7 +54,11 @@ class ImportForm(PageForm):
             self.fields["club"].widget = forms.HiddenInput()
             self.initial["club"] = clubs[0].pk
         self.fields["file"] = forms.FileField(
-            required=False, label="Record file", help_text="One deal a line, as the export writes it (.ndjson, .jsonl)."
+            required=False,
+            label="Record file",
+            help_text="One deal a line, as the export writes it (.ndjson, .jsonl). "
+            "With more than four megabytes it is checked and imported in the background; any fault, and nothing is "
+            "stored.",
         )
         self.fields["scheme"] = forms.ChoiceField(
             choices=[("", "The usual one for their rules"), *words.scheme_choices()],
@@ -67,9 +73,11 @@ class ImportForm(PageForm):
 
     def clean(self) -> dict[str, Any]:
         data = self.cleaned_data
+        if data.get("step") != "import":
+            data["step"] = ""
         if data.get("file"):
             if data["file"].size > LARGEST:
-                self.add_error("file", "The file has more than four megabytes: import it in parts, or over the API.")
+                data["step"] = "job"
                 return data
             try:
                 data["text"] = data["file"].read().decode("utf-8-sig")
@@ -121,6 +129,23 @@ class ImportForm(PageForm):
         if len(report["sessions"]) == 1:
             self.lands = reverse("admin:games_session_change", args=[sessions.get().pk])
         return f"{report['deals']} deals in {len(report['sessions'])} sessions are imported."
+
+    def begin(self) -> str:
+        """The job of a big file."""
+        data = self.cleaned_data
+        taken = create(
+            caller=self.caller,
+            club=data["club"].slug,
+            source=data["file"],
+            size=data["file"].size,
+            players={},
+            scheme=data["scheme"] or None,
+            dry_run=False,
+            now=now(),
+            door=DOOR,
+        )
+        self.lands = reverse("admin:games_importjob_change", args=[ImportJob.objects.get(public_id=taken.job).pk])
+        return "The file is being checked; once every line is good it is imported."
 
     # -- names that several players have
 
@@ -180,7 +205,8 @@ def _ambiguous(club: Club, text: str) -> dict[str, list[int]]:
 
 
 def import_page(model_admin: ModelAdmin, request: HttpRequest) -> HttpResponse:
-    """GET: ask for a file. POST: the dry run and its report; with step=import, the import itself."""
+    """GET: ask for a file. POST: the dry run and its report; with step=import, the import itself. A big file becomes a
+    job."""
     clubs = clubs_of(request, Role.SCORER)
     if not clubs:
         raise PermissionDenied
@@ -189,8 +215,9 @@ def import_page(model_admin: ModelAdmin, request: HttpRequest) -> HttpResponse:
     back = reverse("admin:games_session_changelist")
     page = Page(model_admin, back, trail=[(back, "Sessions")])
     if request.method == "POST" and form.is_valid():
-        if form.cleaned_data.get("step") == "import":
-            said = attempt(form, form.run)
+        steps = {"import": form.run, "job": form.begin}
+        if (step := form.cleaned_data.get("step")) in steps:
+            said = attempt(form, steps[step])
             if said is not None:
                 messages.success(request, said)
                 return HttpResponseRedirect(form.lands or back)
