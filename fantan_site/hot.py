@@ -82,9 +82,9 @@ class Look:
         now = time.monotonic()
         if now - self.at >= LOOK_SECONDS:
             try:
-                close_old_connections()
                 found = published_now(self.competition, now=timezone.now())
-            except Error:
+            except Error:  # the connection may be of no more use; the next look makes another
+                close_old_connections()
                 found = None
             if found != self.version:  # the same object as long as it is equal, so that comparing costs nothing
                 self.version = found

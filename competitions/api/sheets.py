@@ -12,11 +12,16 @@ from competitions import sheets
 from competitions.api.base import ClubsView, CompetitionView
 from competitions.api.docs import ANNA, BERT, COMPETITION, ROUND
 from competitions.api.files import FORM, FileRenderer, WorkbookRenderer
+from competitions.api.versions import of_club_sessions, of_published, of_tables
 from competitions.files.reading import MEDIA_TYPES, Form
+from competitions.selectors import latest_row
+from games import selectors
 from games.api.base import PublicReadView
+from games.api.clubs import club_of
 from games.api.docs import operation
 from games.api.rendering import JSONRenderer
 from games.api.scopes import Scope
+from games.api.versions import of_club_players, of_session
 
 
 def sheet(
@@ -41,6 +46,7 @@ def sheet(
         path=[*path, FORM],
         query=query,
         codes=codes,
+        versioned=True,
     )
 
 
@@ -67,6 +73,9 @@ class SessionTableFile(SheetView, PublicReadView):
         path=["session"],
     )
     def get(self, request: Request, session: str, form: Form) -> HttpResponse:
+        row = selectors.visible_session(self.caller, session)
+        if unchanged := self.unchanged(of_session(self.caller, row)):
+            return unchanged
         return self.file(sheets.session_table(self.caller, session, form), f"{session}-table", form)
 
 
@@ -81,6 +90,8 @@ class PlayersFile(SheetView):
         path=["club"],
     )
     def get(self, request: Request, club: str, form: Form) -> HttpResponse:
+        if unchanged := self.unchanged(of_club_players(self.caller, club_of(self.caller, club))):
+            return unchanged
         return self.file(sheets.players(self.caller, club, form), f"{club}-players", form)
 
 
@@ -99,6 +110,8 @@ class SessionsFile(SheetView):
     )
     def get(self, request: Request, club: str, form: Form) -> HttpResponse:
         since = self.query.time("since")
+        if unchanged := self.unchanged(of_club_sessions(self.caller, club_of(self.caller, club))):
+            return unchanged
         return self.file(sheets.sessions(self.caller, club, form, since=since), f"{club}-sessions", form)
 
 
@@ -113,8 +126,10 @@ class RoundsFile(SheetView, CompetitionView):
         path=[COMPETITION],
     )
     def get(self, request: Request, competition: str, form: Form) -> HttpResponse:
-        row = self.competition(competition)
-        return self.file(sheets.rounds(self.caller, row, form, now=timezone.now()), f"{competition}-rounds", form)
+        row, now = self.competition(competition), timezone.now()
+        if unchanged := self.unchanged(of_tables(self.caller, row, now=now), published=row.public):
+            return unchanged
+        return self.file(sheets.rounds(self.caller, row, form, now=now), f"{competition}-rounds", form)
 
 
 class DrawFile(SheetView, CompetitionView):
@@ -130,8 +145,10 @@ class DrawFile(SheetView, CompetitionView):
         codes="not_published",
     )
     def get(self, request: Request, competition: str, number: int, form: Form) -> HttpResponse:
-        row = self.competition(competition)
-        data = sheets.draw(self.caller, row, form, number=number, now=timezone.now())
+        row, now = self.competition(competition), timezone.now()
+        if unchanged := self.unchanged(of_tables(self.caller, row, now=now, number=number), published=row.public):
+            return unchanged
+        data = sheets.draw(self.caller, row, form, number=number, now=now)
         return self.file(data, f"{competition}-draw-{number}", form)
 
 
@@ -148,5 +165,8 @@ class CrosstableFile(SheetView, CompetitionView):
         codes="not_published",
     )
     def get(self, request: Request, competition: str, form: Form) -> HttpResponse:
-        row = self.competition(competition)
-        return self.file(sheets.met(row, form, now=timezone.now()), f"{competition}-crosstable", form)
+        row, now = self.competition(competition), timezone.now()
+        latest = latest_row(row, "standings", now=now)
+        if unchanged := self.unchanged(of_published(row, latest), published=row.public):
+            return unchanged
+        return self.file(sheets.met(row, form, now=now), f"{competition}-crosstable", form)

@@ -4,11 +4,13 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from django.db import connection
+from django.db.models import Count, Sum
 
 from competitions import folding, selectors
 from competitions.models import Competition, Publication
 from games.access import Caller
-from games.api.versions import Version, standing
+from games.api.versions import Version, of_club, standing
+from games.models import Club, Session
 
 _TABLES = """
     SELECT coalesce(sum(s.version), 0), (
@@ -38,6 +40,13 @@ def of_log(caller: Caller, row: Competition) -> Version:
 def of_competitions(rows: Sequence[Competition]) -> Version:
     """A page of competitions. Select their clubs along."""
     return Version(("competitions", [(row.pk, row.seq, row.club.slug) for row in rows]))
+
+
+def of_club_sessions(caller: Caller, club: Club) -> Version:
+    """All sessions of a club, and where they count; two statements."""
+    sessions = Session.objects.filter(club=club).aggregate(count=Count("pk"), version=Sum("version"))
+    competitions = Competition.objects.filter(club=club).aggregate(count=Count("pk"), seq=Sum("seq"))
+    return of_club(caller, club).with_(*sessions.values(), *competitions.values())
 
 
 def of_numbers(caller: Caller, row: Competition) -> Version:

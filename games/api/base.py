@@ -103,6 +103,8 @@ class ApiView(APIView):
         read = answer.status_code in (200, 304)
         if self.etag is not None and read:
             answer["ETag"] = self.etag
+        if read:
+            del answer["Allow"]  # which nobody asks for in reading
         answer["Cache-Control"] = self._cache_control() if read else "no-store"
         patch_vary_headers(answer, ["Authorization"])
         for name, value in {} if self.count is None else self.count.headers.items():

@@ -14,6 +14,7 @@ from typing import Any
 
 import orjson
 from django.conf import settings
+from django.db.models import Count, Max
 from django.utils.http import parse_etags
 from rest_framework.request import Request
 
@@ -63,6 +64,12 @@ def of_sessions(rows: Sequence[Session]) -> Version:
 def of_club(caller: Caller, club: Club) -> Version:
     """A club, its people, and what became of them."""
     return Version(("club", club.pk, club.name, club.timezone), standing(caller, club))
+
+
+def of_club_players(caller: Caller, club: Club) -> Version:
+    """All of a club's players, also those who are new; one statement."""
+    players = Player.objects.filter(club=club).aggregate(count=Count("pk"), last=Max("pk"))
+    return of_club(caller, club).with_(players["count"], players["last"])
 
 
 def of_player(caller: Caller, player: Player) -> Version:

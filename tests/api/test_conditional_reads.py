@@ -1,6 +1,9 @@
 """Reading again what has not changed: an ETag, and a 304 before anything is computed."""
 
+import json
+
 import pytest
+from django.conf import settings
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
@@ -115,6 +118,40 @@ def test_the_version_of_a_clubs_people_never_goes_back(world):
     stale.save()
     world.club.refresh_from_db()
     assert world.club.people_version == now
+
+
+UNVERSIONED = {
+    "bots": "the catalogue: the same for everybody, kept for five minutes",
+    "rules": "as bots",
+    "schemes": "as bots",
+    "me": "about an account, and never kept",
+    "tokens": "as me",
+    "club_bots": "about accounts and tokens, and never kept",
+    "club_import_jobs": "changes as one watches",
+    "import_job": "as club_import_jobs",
+    "import_job_report": "as club_import_jobs",
+    "club_webhooks": "about other people's servers, and never kept",
+    "webhook": "as club_webhooks",
+    "webhook_deliveries": "as club_webhooks",
+    "club_deals": "a long export, which has Export-Snapshot",
+    "club_results": "as club_deals",
+    "competition_deals": "as club_deals",
+    "competition_results": "as club_deals",
+    "competition_export": "as club_deals",
+    "session_stream": "tells changes itself",
+    "seat_stream": "as session_stream",
+    "competition_stream": "as session_stream",
+}
+
+
+def test_every_read_has_a_tag_or_a_reason_for_none():
+    """That answers carry the tag which the schema promises is looked at in every test (tests/api/contract.py)."""
+    schema = json.loads((settings.BASE_DIR / "docs" / "openapi.json").read_text())
+    reads = {at["get"]["operationId"]: at["get"] for at in schema["paths"].values() if "get" in at}
+    untagged = {name for name, operation in reads.items() if "304" not in operation["responses"]}
+    assert untagged - UNVERSIONED.keys() == set()
+    assert UNVERSIONED.keys() - reads.keys() == set()
+    assert len(reads) - len(untagged) > 30
 
 
 # -- who may keep what

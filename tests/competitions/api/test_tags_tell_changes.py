@@ -15,7 +15,7 @@ from django.utils import timezone
 
 from competitions.api import versions
 from competitions.services import publishing
-from games.models import Membership, Player, Role, User
+from games.models import Membership, Player, Role, Session, User
 from tests.competitions.api.clients import Cup
 from tests.games.builders import NOW
 
@@ -46,8 +46,23 @@ COMPETITION = [
     "/entries.csv",
     "/results.csv",
     "/results.csv?round=1",
+    "/rounds.csv",
+    "/rounds/1/draw.csv",
+    "/rounds/2/draw.csv",
+    "/crosstable.csv",
 ]
-TABLE = ["", "/table", "/view", "/deals", "/deals/1", "/deals/1/replay", "/deals/1/record", "/records", "/events"]
+TABLE = [
+    "",
+    "/table",
+    "/view",
+    "/deals",
+    "/deals/1",
+    "/deals/1/replay",
+    "/deals/1/record",
+    "/records",
+    "/events",
+    "/table.csv",
+]
 CLUB = [
     "/sessions?club=river",
     "/competitions?club=river",
@@ -57,6 +72,8 @@ CLUB = [
     "/clubs/river/sessions",
     "/clubs/river/competitions",
     "/clubs/river/events",
+    "/clubs/river/players.csv",
+    "/clubs/river/sessions.csv",
 ]
 
 
@@ -171,6 +188,9 @@ def do(seed: int, only: list[str] | None = None) -> tuple[Readers, set[str]]:
                 "post", f"{session}/substitutions", {"seat": 1, "player": spare, "from_number": 1, "reason": "Left."}
             ),
             "zone": lambda: send("patch", "/clubs/river", {"timezone": rng.choice(["UTC", "Asia/Tokyo"])}),
+            "another table": lambda: send(
+                "post", f"{cup.path}/rounds/3/tables", {"session": Session.objects.latest("pk").public_id}
+            ),
             "new player": lambda: send("post", "/clubs/river/players", {"name": f"New {next(label)}"}),
             "new session": lambda: send("post", "/clubs/river/sessions", {"public": rng.random() < 0.5}),
         }
