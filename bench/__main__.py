@@ -13,7 +13,7 @@ from pathlib import Path
 
 import django
 
-NAMES = ("engine", "replay", "storage", "action", "bots", "competitions", "standings", "live")
+NAMES = ("engine", "replay", "storage", "action", "bots", "competitions", "standings", "live", "export")
 PACKAGES = ("django", "djangorestframework", "psycopg", "granian", "orjson", "open-spiel")
 
 
