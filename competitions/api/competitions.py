@@ -23,7 +23,7 @@ from games.access import Caller
 from games.api import rendering
 from games.api.base import DOOR, ApiView, PublicReadView
 from games.api.clubs import club_of
-from games.api.docs import AFTER, KEY, LIMIT, SLUG, listed, operation
+from games.api.docs import AFTER, KEY, LIMIT, listed, operation
 from games.api.fields import Body, Flag, Text, read_body
 from games.api.paging import PARAMETERS, page_by_id
 from games.api.parsing import Query
@@ -159,7 +159,7 @@ class Competitions(PublicReadView):
         description="Leagues and tournaments of the caller's clubs and all public ones, newest first.",
         answer=listed(CompetitionShape, "CompetitionPage"),
         example={"results": [COMPETITION_EXAMPLE], "next": None},
-        query=[LIMIT, AFTER, OpenApiParameter("club", SLUG, description="Only this club's (slug)."), *QUERY],
+        query=[LIMIT, AFTER, OpenApiParameter("club", str, description="Only this club's (slug)."), *QUERY],
         versioned=True,
     )
     def get(self, request: Request) -> Response:

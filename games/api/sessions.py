@@ -15,7 +15,7 @@ from games.access import Caller
 from games.api import rendering
 from games.api.base import DOOR, ApiView, PublicReadView
 from games.api.clubs import club_of
-from games.api.docs import AFTER, KEY, LIMIT, SLUG, listed, operation
+from games.api.docs import AFTER, KEY, LIMIT, listed, operation
 from games.api.fields import Body, Flag, NameOrObject, Text, Whole, read_body
 from games.api.paging import PARAMETERS, page_by_id
 from games.api.parsing import Query
@@ -244,7 +244,7 @@ class Sessions(PublicReadView):
         description="The sessions of the caller's clubs and all public ones, newest first.",
         answer=listed(SessionShape, "SessionPage"),
         example={"results": [SESSION], "next": "https://example.org/api/v1/sessions?status=playing&after=k3v9qm2xw7pt"},
-        query=[LIMIT, AFTER, OpenApiParameter("club", SLUG, description="Only this club's (slug)."), *QUERY],
+        query=[LIMIT, AFTER, OpenApiParameter("club", str, description="Only this club's (slug)."), *QUERY],
         versioned=True,
     )
     def get(self, request: Request) -> Response:
@@ -377,7 +377,7 @@ class OneSession(PublicReadView):
         summary="Change a session's settings",
         description="Only the fields that are sent are changed. Rules and scheme are fixed by the first deal "
         "(`rules_frozen`). Organisers.",
-        codes="forbidden bad_rules bad_settings bad_text label_taken session_closed",
+        codes="forbidden rules_frozen bad_rules bad_settings bad_text label_taken session_closed",
         answer=Written,
         example=example("configured", seq=6, settings={"turn_seconds": 30}),
         request=Settings,

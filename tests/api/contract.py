@@ -50,9 +50,10 @@ class Contract:
 
     def check(self, method: str, path: str, status: int, headers: Mapping[str, str], body: bytes) -> None:
         """Raises Undocumented. `path` is without its query string, `headers` without regard to case."""
+        headers = {name.lower(): value for name, value in headers.items()}
         found = self.operation(method, path)
         where = f"{method} {path} -> {status}"
-        media = headers.get("Content-Type", "").partition(";")[0]
+        media = headers.get("content-type", "").partition(";")[0]
         problem = json.loads(body) if media == PROBLEM and body else {}
         if status >= 400 and media != PROBLEM:
             raise Undocumented(f"{where}: an error in the form of {media or 'nothing'}")
@@ -67,7 +68,7 @@ class Contract:
         if response is None:
             raise Undocumented(f"{where} {problem.get('code', '')}: {name} has no such answer")
         described = response.get("headers", {})
-        if unnamed := [header for header in NAMED if header in headers and header not in described]:
+        if unnamed := [header for header in NAMED if header.lower() in headers and header not in described]:
             raise Undocumented(f"{where}: {name} has no header {', '.join(unnamed)} there")
         for header, form in described.items():
             self.check_header(where, header, self.resolved(form), headers)
@@ -88,7 +89,7 @@ class Contract:
         return None if operation is None else (operation["operationId"], operation)
 
     def check_header(self, where: str, name: str, described: Any, headers: Mapping[str, str]) -> None:
-        value = headers.get(name)
+        value = headers.get(name.lower())
         if value is None:
             if described.get("required"):
                 raise Undocumented(f"{where}: there is no header {name}")
