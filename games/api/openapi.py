@@ -6,6 +6,7 @@ from inspect import getdoc
 from typing import Any
 
 from drf_spectacular.openapi import AutoSchema
+from rest_framework.fields import ChoiceField
 from rest_framework.permissions import AllowAny, IsAuthenticatedOrReadOnly
 
 from games.api.auth import TokenScheme
@@ -127,6 +128,13 @@ class ApiSchema(AutoSchema):
             for name, field in serializer.fields.items():
                 if isinstance(field, Text) and not isinstance(field, Parsed) and not field.allow_blank:
                     schema["properties"][name].setdefault("minLength", 1)
+        for name, field in serializer.fields.items():
+            found = schema.get("properties", {}).get(name, {})
+            if isinstance(field, ChoiceField) and field.allow_null and "enum" in found:
+                # Said apart: naming the choices, which comes later, forgets that there may be none.
+                kept = {key: value for key, value in found.items() if key == "description"}
+                chosen = {"type": "string", "enum": [value for value in found["enum"] if value is not None]}
+                schema["properties"][name] = {"oneOf": [chosen, {"type": "null"}], **kept}
         return schema
 
     def _needs(self) -> tuple[Scope, ...]:
