@@ -257,7 +257,7 @@ class Sessions(PublicReadView):
             cursor="public_id",
             render=lambda row: session_shape(row, self.caller),
             newest_first=True,
-            unchanged=lambda found: self.unchanged(of_sessions(found)),
+            unchanged=lambda found: self.unchanged(of_sessions(self.caller, found)),
         )
 
 
@@ -287,7 +287,7 @@ class ClubSessions(ApiView):
             cursor="public_id",
             render=lambda row: session_shape(row, self.caller),
             newest_first=True,
-            unchanged=lambda found: self.unchanged(of_sessions(found)),
+            unchanged=lambda found: self.unchanged(of_sessions(self.caller, found)),
         )
 
     @operation(

@@ -18,6 +18,7 @@ from django.db.models import Count, Max
 from django.utils.http import parse_etags
 from rest_framework.request import Request
 
+from games import delays
 from games.access import Caller
 from games.models import Club, Player, Role, Session
 
@@ -56,9 +57,10 @@ def of_session(caller: Caller, session: Session) -> Version:
     return Version(("session", session.pk, session.version), standing(caller, session.club))
 
 
-def of_sessions(rows: Sequence[Session]) -> Version:
-    """A page of sessions. Select their clubs along."""
-    return Version(("sessions", [(row.pk, row.version, row.club.slug) for row in rows]))
+def of_sessions(caller: Caller, rows: Sequence[Session]) -> Version:
+    """A page of sessions, each as early as the caller sees it. Select their clubs along."""
+    shown = [(row.pk, row.version, row.club.slug, delays.is_later(caller, row)) for row in rows]
+    return Version(("sessions", shown))
 
 
 def of_club(caller: Caller, club: Club) -> Version:

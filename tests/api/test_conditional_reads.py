@@ -1,13 +1,16 @@
 """Reading again what has not changed: an ETag, and a 304 before anything is computed."""
 
 import json
+from datetime import timedelta
 
 import pytest
+import time_machine
 from django.conf import settings
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
 
-from games.models import Player, User
+from games.models import Player, Role, User
 from tests.api.clients import World, code_of
 from tests.games.people import add, merge
 
@@ -107,6 +110,32 @@ def test_whoever_is_renamed_or_merged_shows_in_the_tag(world):
     User.objects.filter(pk=world.organiser.user.pk).update(username="olga")
     read()
     assert len(tags) == 4
+
+
+def test_who_sees_a_session_later_has_another_tag_than_who_does_not():
+    world = World(settings={"spectator_delay": 60})
+    world.start()
+    for path in ("/sessions", "/clubs/river/sessions", world.path, f"{world.path}/view"):
+        later, before = world.member.get(path), world.member.get(path)["ETag"]
+        world.club.memberships.filter(user=world.member.user).update(role=Role.SCORER)
+        at_once = world.member.get(path, HTTP_IF_NONE_MATCH=before)
+        assert at_once.status_code == 200
+        assert at_once.content != later.content
+        world.club.memberships.filter(user=world.member.user).update(role=Role.MEMBER)
+
+
+def test_what_spectators_see_later_comes_with_its_time():
+    world = World(settings={"public": True, "spectator_delay": 60})
+    world.start()
+    with time_machine.travel(timezone.now() + timedelta(hours=1), tick=False) as clock:
+        world.step()
+        kept = {}
+        for _ in range(5):
+            for path in (world.path, f"{world.path}/view", f"{world.path}/records", "/sessions"):
+                answer = world.anonymous.get(path)
+                assert kept.setdefault((path, answer["ETag"]), answer.content) == answer.content
+            clock.shift(timedelta(seconds=25))
+        assert len([path for path, _ in kept if path.endswith("/view")]) == 2
 
 
 def test_the_version_of_a_clubs_people_never_goes_back(world):
