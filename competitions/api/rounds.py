@@ -285,7 +285,7 @@ class Decide(RoundView):
         "round_decide",
         summary="Decide who goes on",
         description="Among equals at a table of a knock-out round; it holds while exactly those are equal there.",
-        codes="no_such_table not_equal reason_required round_open no_such_round bad_text tie_to_decide",
+        codes="no_such_table not_equal bad_player reason_required round_open no_such_round bad_text tie_to_decide",
         request=Decision,
         request_example={"table": 1, "players": [ANNA], "reason": "A cut of the cards."},
         example=changed_example("decided", seq=28, round=3, table=1, players=[ANNA]),
