@@ -110,6 +110,7 @@ class Case:
     def __init__(self, *, public: bool) -> None:
         self.world = world = World(settings={"public": public})
         world.start()
+        assert world.import_job  # made before anything is taken back
         self.caller = world.table.caller
         self.turn = world.table.row.to_act
         self.spare = world.organiser.post(f"/clubs/{world.club.slug}/players", {"name": "Spare"}).json()["id"]
