@@ -75,8 +75,8 @@ def problem_of(error: Exception) -> Problem | None:
     """The problem that an exception stands for; None for a bug."""
     match error:
         case Refusal():
-            wait = error.extra.get("retry_after")
-            headers = {} if wait is None else {"Retry-After": str(wait)}
+            found = {"Retry-After": error.extra.get("retry_after"), "ETag": error.extra.get("etag")}
+            headers = {name: str(value) for name, value in found.items() if value is not None}
             return Problem(error.status, error.code, error.message, error.extra, headers)
         case SessionError():
             return Problem(404 if error.code == "no_such_deal" else 409, error.code, error.message)

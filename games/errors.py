@@ -41,6 +41,31 @@ class Stale(Refusal):
         super().__init__("stale", "The deal has moved on since you looked. Read it again.", current_seq=current_seq)
 
 
+class VersionNeeded(Refusal):
+    """An edit that does not say which version of the thing it is an edit of."""
+
+    status = 428
+
+    def __init__(self) -> None:
+        super().__init__(
+            "precondition_required",
+            "Say in If-Match what you edit: read it and send its ETag, or * for whatever it is now.",
+        )
+
+
+class MeantAnother(Refusal):
+    """An edit of what is no longer so: somebody has changed it since it was read. `etag` is of what it is now."""
+
+    status = 412
+
+    def __init__(self, etag: str) -> None:
+        super().__init__(
+            "precondition_failed",
+            "Somebody has changed this since you read it. Read it again, and send its new ETag.",
+            etag=etag,
+        )
+
+
 class Busy(Refusal):
     """Somebody else is writing to the same session for longer than we wait. Try again."""
 

@@ -8,10 +8,11 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from competitions import receipts, selectors, showing
+from competitions.api.versions import own_of_log
 from competitions.models import Competition
 from competitions.services.writing import Receipt, rehearse
 from games.api import rendering
-from games.api.base import DOOR, ApiView, PublicReadView
+from games.api.base import DOOR, ApiView, PublicReadView, edited
 from games.api.fields import Body, read_body
 
 CHANGING = ("preview", "version")
@@ -31,7 +32,7 @@ class CompetitionView(ClubsView, PublicReadView):
 
 
 class ChangingView(ClubsView):
-    """A view with calls that change a competition, each with `?preview=true` and `?version=`.
+    """A view with calls that change a competition, each with `?preview=true` and `?version=`; edits with If-Match.
 
     `body` is the shape of the request."""
 
@@ -52,6 +53,9 @@ class ChangingView(ClubsView):
         was written; or, for a preview, with what would be."""
         values = read(read_body(request, body or self.body))
         expected = self.query.whole("version", least=0, most=LARGEST_VERSION)
+        edits = request.method != "POST"
+        if edits:
+            about["check"] = self.meant(lambda row: own_of_log(row.public_id, row.seq))
         previewed = "preview" in self.query.values and self.query.flag("preview")
         key = self.key(request.data)
 
@@ -68,15 +72,17 @@ class ChangingView(ClubsView):
             )
 
         if previewed:
-            return self.preview(competition, call)
-        receipt = call()
-        return Response(written(receipt), status=status)
+            seq, answer = self.preview(competition, call)
+        else:
+            receipt = call()
+            seq, answer = receipt.seq, Response(written(receipt), status=status)
+        return edited(answer, own_of_log(competition, seq)) if edits else answer
 
-    def preview(self, competition: str, call: Callable[[], Receipt]) -> Response:
-        """What the call would do; nothing is stored."""
+    def preview(self, competition: str, call: Callable[[], Receipt]) -> tuple[int, Response]:
+        """What the call would do, and where the log stands without it; nothing is stored."""
         found = rehearse(caller=self.caller, competition=competition, operation=call)
         shown = showing.effects_shown(found.effects)
-        return Response(
+        answer = Response(
             {
                 "preview": True,
                 "competition": competition,
@@ -86,6 +92,7 @@ class ChangingView(ClubsView):
                 "sentences": shown.sentences,
             }
         )
+        return found.seq, answer
 
 
 def written(receipt: Receipt) -> dict[str, Any]:

@@ -250,6 +250,7 @@ class OneCompetition(ChangingView, CompetitionView):
         request_example={"settings": {"best": 10}, "reason": "Two evenings fell out."},
         example=changed_example("configured", seq=40, settings={"best": 10}),
         status=200,
+        edits="/competitions/{competition}",
     )
     def patch(self, request: Request, competition: str) -> Response:
         return self.change(request, competition, setup.configure, status=200, read=changes)

@@ -122,6 +122,7 @@ def change(
     path: Sequence[Any] = (),
     codes: str = "",
     status: int = 201,
+    edits: str = "",
 ) -> Any:
     """Describe a call that changes a competition: organisers', with preview, version and key."""
     previewed = {
@@ -149,4 +150,5 @@ def change(
         codes=f"forbidden moved_on competition_finished {codes}",
         key=KEY,
         preview=None if status == 200 else (CompetitionPreviewed, previewed),
+        edits=edits,
     )

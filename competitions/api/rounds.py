@@ -160,6 +160,7 @@ class OneRound(ChangingView, CompetitionView):
         example=changed_example("round_set", seq=20, round=3, title="Third evening", day="2026-11-26"),
         path=[ROUND],
         status=200,
+        edits="/competitions/{competition}/rounds/{number}",
     )
     def patch(self, request: Request, competition: str, number: int) -> Response:
         return self.change(request, competition, setup.set_round, status=200, number=number)

@@ -9,7 +9,7 @@ from django.db.models import Count, Sum
 from competitions import folding, selectors
 from competitions.models import Competition, Publication
 from games.access import Caller
-from games.api.versions import Version, of_club, standing
+from games.api.versions import Own, Version, of_club, standing
 from games.models import Club, Session
 
 _TABLES = """
@@ -34,7 +34,12 @@ _PUBLISHED = """
 
 def of_log(caller: Caller, row: Competition) -> Version:
     """Whatever its own log says: settings, entries, draws, publications as far as no embargo is over."""
-    return Version(("competition", row.pk, row.seq), standing(caller, row.club))
+    return Version(own_of_log(row.public_id, row.seq), standing(caller, row.club))
+
+
+def own_of_log(competition: str, seq: int) -> Own:
+    """What edits of it and of its rounds go by: where its own log stands. A result that comes in refuses none."""
+    return ("competition", competition, seq)
 
 
 def of_competitions(rows: Sequence[Competition]) -> Version:

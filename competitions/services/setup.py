@@ -1,7 +1,7 @@
 """Setting a competition up: creating it, its settings, its rounds' own, a copy for the next season, its finish."""
 
 import secrets
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from datetime import date, datetime
 from typing import Any
 
@@ -73,6 +73,7 @@ def configure(
     door: str,
     key: Key | None = None,
     expected_version: int | None = None,
+    check: Callable[[Competition], None] | None = None,
 ) -> Receipt:
     """Change some of name, season, kind, days and settings; everything is counted anew by them.
 
@@ -113,6 +114,7 @@ def configure(
         key=key,
         decide=decide,
         expected_version=expected_version,
+        check=check,
         first=lock_tables(None) if "public" in changes else None,
     )
 
@@ -130,6 +132,7 @@ def set_round(
     door: str,
     key: Key | None = None,
     expected_version: int | None = None,
+    check: Callable[[Competition], None] | None = None,
 ) -> Receipt:
     """Give a round a title, its day in the club's zone, or settings of its own (`rules`, `scheme`, `points`,
     `tie_breaks`, `deals`); only what is given changes. Raises `no_such_round`, `outside_days`, and settings' codes."""
@@ -162,6 +165,7 @@ def set_round(
         key=key,
         decide=decide,
         expected_version=expected_version,
+        check=check,
     )
 
 

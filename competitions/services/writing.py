@@ -132,12 +132,14 @@ def write(
     role: Role = Role.ORGANISER,
     key: Key | None = None,
     expected_version: int | None = None,
+    check: Callable[[Competition], None] | None = None,
     tell: Tell | Callable[[CompetitionState], Tell] = "all",
     first: Callable[[Caller, str], None] | None = None,
 ) -> Receipt:
     """Lock the competition, let `decide` add events, store them with everything that follows from them.
 
     - `expected_version`: refuse with MovedOn where the numbers are no longer those.
+    - `check`: raises where the locked row is not what the caller means to change.
     - `tell`: what the receipt says has changed: all, or where it changes no numbers, draws or nothing.
     - `first`: locks the sessions that `decide` will write, which come before the competition.
 
@@ -152,6 +154,8 @@ def write(
             return receipt_of(before)
         if not (caller.has(role, row.club_id) or caller.system):
             raise role_needed(role, "this club")
+        if check is not None:
+            check(row)
         if expected_version is not None and (version := folding.version_of(row)) != expected_version:
             raise MovedOn(version)
         draft = Draft(row, caller, now, folding.state_of(row))
@@ -264,9 +268,11 @@ def preview(operation: Callable[[], Receipt]) -> Receipt:
 
 @dataclass(frozen=True, slots=True)
 class Preview:
-    """What an operation would do. `version`: to be named with the real thing, which is refused where anything has
-    changed meanwhile. `events`: what it would append, as answers have them; `effects`: see competitions.effects."""
+    """What an operation would do. `seq`: where the log stood before it. `version`: to be named with the real thing,
+    which is refused where anything has changed meanwhile. `events`: what it would append, as answers have them;
+    `effects`: see competitions.effects."""
 
+    seq: int
     version: int
     events: list[dict[str, Any]]
     effects: dict[str, Any]
@@ -281,4 +287,4 @@ def rehearse(*, caller: Caller, competition: str, operation: Callable[[], Receip
     with rehearsal():
         receipt = operation()
         events = receipts.of_write(competition, receipt.seq)["events"] if receipt.seq > row.seq else []
-        return Preview(version, events, receipt.effects)
+        return Preview(row.seq, version, events, receipt.effects)

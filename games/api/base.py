@@ -1,7 +1,7 @@
 """What all views of the API have in common."""
 
-from collections.abc import Mapping
-from typing import Any, ClassVar
+from collections.abc import Callable, Mapping
+from typing import Any, ClassVar, TypeVar
 
 from django.utils.cache import patch_vary_headers
 from rest_framework.exceptions import Throttled
@@ -15,11 +15,12 @@ from games.api.auth import TokenAuthentication, caller_of
 from games.api.parsing import Query, StrictJSONParser, check_length, key_text, read_query
 from games.api.rendering import JSONRenderer
 from games.api.scopes import Needs, check_scope
-from games.api.versions import Version, wants_another
-from games.errors import NotFound
+from games.api.versions import Own, Version, edited_tag, matches, wants_another
+from games.errors import MeantAnother, NotFound, VersionNeeded
 from games.limits import Count, client_address, take
 from games.services.keys import Key
 
+Row = TypeVar("Row")
 DOOR = "api"
 FRESH = 5
 """Seconds for which published things may be kept before asking again: so long a correction may not show."""
@@ -98,6 +99,21 @@ class ApiView(APIView):
             self.request.META[PUBLISHED_VERSION] = version
         return Response(status=304) if wants_another(self.request, self.etag) else None
 
+    def meant(self, own: Callable[[Row], Own]) -> Callable[[Row], None]:
+        """What a service asks under its lock: whether the thing is still what the request's If-Match names. `own` says
+        by what of it that is seen.
+
+        Raises VersionNeeded at once where there is no If-Match, MeantAnother when asked."""
+        header = self.request.headers.get("If-Match")
+        if header is None:
+            raise VersionNeeded
+
+        def check(row: Row) -> None:
+            if not matches(header, found := own(row)):
+                raise MeantAnother(edited_tag(found))
+
+        return check
+
     def finalize_response(self, request: Request, response: Response, *args: Any, **kwargs: Any) -> Response:
         answer = super().finalize_response(request, response, *args, **kwargs)
         read = answer.status_code in (200, 304)
@@ -133,6 +149,12 @@ class NoSuchAddress(ApiView):
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
         raise NotFound("address")
+
+
+def edited(answer: Response, own: Own) -> Response:
+    """The answer to an edit, with the tag by which to edit further."""
+    answer["ETag"] = edited_tag(own)
+    return answer
 
 
 def created(data: Mapping[str, Any], location: str) -> Response:

@@ -9,12 +9,12 @@ from rest_framework.response import Response
 
 from games import people, selectors
 from games.access import Caller
-from games.api.base import ApiView, created
+from games.api.base import ApiView, created, edited
 from games.api.docs import AFTER, KEY, LIMIT, listed, operation
 from games.api.fields import Body, Text, read_body
 from games.api.paging import PARAMETERS, page_by_id
 from games.api.scopes import Scope
-from games.api.versions import Version, of_club, of_player
+from games.api.versions import Version, of_club, of_player, own_of_club
 from games.errors import NotFound
 from games.models import Club, Player, Role
 from games.services import clubs, players
@@ -155,13 +155,18 @@ class OneClub(ApiView):
         example=CLUB,
         request=ClubChange,
         request_example={"timezone": "Europe/Warsaw"},
+        edits="/clubs/{club}",
         path=["club"],
         key=KEY,
     )
     def patch(self, request: Request, club: str) -> Response:
         body = read_body(request, ClubChange)
-        changed = clubs.change_club(caller=self.caller, club=club, key=self.key(request.data), **body)
-        return Response({**club_shape(club_of(self.caller, club), self.caller), **changed})
+        changed = clubs.change_club(
+            caller=self.caller, club=club, key=self.key(request.data), check=self.meant(own_of_club), **body
+        )
+        row = club_of(self.caller, club)
+        row.name, row.timezone = changed["name"], changed["timezone"]
+        return edited(Response(club_shape(row, self.caller)), own_of_club(row))
 
 
 class Players(ApiView):

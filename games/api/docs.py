@@ -9,7 +9,7 @@ from rest_framework import serializers
 import games.api.refusals  # noqa: F401 - operations name its codes
 from games.api.codes import named
 from games.api.converters import PublicId
-from games.api.openapi import LOCATED, REFUSALS, VERSIONED
+from games.api.openapi import EDITS, LOCATED, REFUSALS, VERSIONED
 from games.api.paging import MOST, USUAL
 
 
@@ -63,6 +63,8 @@ def operation(
     codes: str = "",
     versioned: bool = False,
     located: bool = False,
+    edits: str = "",
+    ends: bool = False,
     key: OpenApiParameter | None = None,
     preview: tuple[Any, Any] | None = None,
     dry_run: tuple[Any, Any] | None = None,
@@ -72,7 +74,9 @@ def operation(
 
     `codes` are, in one text, the error codes besides what follows from the rest (`common_codes`), such as `stale`, or
     `already_seated/422` where it is not the code's usual status; the schema's description lists them. `versioned`
-    answers carry an ETag and may be 304; `located` ones name what was made in Location."""
+    answers carry an ETag and may be 304; `located` ones name what was made in Location. `edits` is the
+    address of what is edited, whose ETag the request names in If-Match; the answer has the next one, unless the thing
+    `ends`."""
     types = {media: example} if isinstance(media, str) else media
     responses: dict[Any, Any] = {
         (status, each): _answer(answer, "Done.", "answer", shown, status, media=each) for each, shown in types.items()
@@ -82,6 +86,9 @@ def operation(
             words = f"With `{asked}=true`: nothing is stored."
             responses[200, "application/json"] = _answer(given[0], words, asked, given[1], 200)
     own = codes.split()
+    if edits:
+        description += f" `If-Match` names the `ETag` of `{edits}`, or is `*`."
+        own += ["precondition_required", "precondition_failed"]
     for code in own:
         named(code)  # a code that the catalogue does not have is noticed here
     told = [code for code in own if code.partition("/")[0] != "forbidden"]
@@ -104,6 +111,7 @@ def operation(
             REFUSALS: [*common_codes(request=request, path=path, key=key), *own],
             VERSIONED: versioned,
             LOCATED: located,
+            EDITS: bool(edits) and ("ends" if ends else "goes on"),
         },
     )
 

@@ -18,8 +18,9 @@ PROBLEM = "application/problem+json"
 REFUSALS = "x-refusals"
 VERSIONED = "x-versioned"
 LOCATED = "x-located"
-"""What an operation keeps of its description until the schema is made: its codes, whether its answer has an ETag, and
-whether it names what was made."""
+EDITS = "x-edits"
+"""What an operation keeps of its description until the schema is made: its codes, whether its answer has an ETag or
+names what was made, and whether it edits something, whose new ETag its answer then has."""
 
 MEANINGS = {
     400: "The request cannot be read as it is.",
@@ -45,6 +46,7 @@ LIMITS = {
 RETRY_AFTER = {"description": "Seconds to wait.", "required": True, "schema": {"type": "integer", "minimum": 1}}
 HEADERS: dict[int, dict[str, Any]] = {
     401: {"WWW-Authenticate": {"required": True, "schema": {"type": "string"}}},
+    412: {"ETag": {"$ref": "#/components/headers/EditedETag"}},
     429: {
         "Retry-After": RETRY_AFTER,
         **{name: {"description": text, "schema": schema} for name, (text, schema) in LIMITS.items()},
@@ -104,6 +106,10 @@ class ApiSchema(AutoSchema):
         if operation.pop(LOCATED, False):
             made = next(status for status in ("201", "202") if status in operation["responses"])
             operation["responses"][made]["headers"] = {"Location": {"$ref": "#/components/headers/Location"}}
+        if edits := operation.pop(EDITS, False):
+            operation.setdefault("parameters", []).append({"$ref": "#/components/parameters/IfMatch"})
+            for answer in answers if edits == "goes on" else []:
+                answer.setdefault("headers", {})["ETag"] = {"$ref": "#/components/headers/EditedETag"}
         codes = [*self._token_codes(), *operation.pop(REFUSALS, [])]
         for status, names in sorted(by_status(codes).items()):
             shared = next((name for name, one in SHARED.items() if one == (status, tuple(names))), None)
@@ -186,7 +192,7 @@ def share(result: dict[str, Any], generator: Any, request: Any, public: bool) ->
         **{name: problem_response(status, codes) for name, (status, codes) in SHARED.items()},
     }
     components["headers"] = COMPONENT_HEADERS
-    components["parameters"] = {"IfNoneMatch": IF_NONE_MATCH}
+    components["parameters"] = {"IfMatch": IF_MATCH, "IfNoneMatch": IF_NONE_MATCH}
     components["schemas"] = dict(sorted({**components.get("schemas", {}), **PROBLEM_SCHEMAS}.items()))
     return result
 
@@ -198,11 +204,25 @@ COMPONENT_HEADERS: dict[str, Any] = {
         "schema": {"type": "string"},
     },
     "ETag": {"description": "The version of this answer.", "required": True, "schema": ETAG},
+    "EditedETag": {
+        "description": "What is edited as it is now: what the next edit names in If-Match.",
+        "required": True,
+        "schema": ETAG,
+    },
     "Location": {
         "description": "The address of what was made.",
         "required": True,
         "schema": {"type": "string", "format": "uri-reference"},
     },
+}
+IF_MATCH = {
+    "in": "header",
+    "name": "If-Match",
+    "required": True,
+    "schema": {"type": "string"},
+    "description": "The ETag of what is edited, as it was read or as the last edit answered: where somebody else has "
+    "changed it meanwhile, this edit is refused. `*`: whatever it is now. An Idempotency-Key does not cover it.",
+    "example": "*",
 }
 IF_NONE_MATCH = {
     "in": "header",
@@ -255,6 +275,7 @@ PROBLEM_SCHEMAS: dict[str, Any] = {
             "token": _text("With `secret_gone`: the token that was made."),
             "scope": _text("With `scope_needed`: what the token has to be for."),
             "limit": _whole("With `too_large`: the most bytes a body may have."),
+            "etag": _text("With `precondition_failed`: the ETag of what is there now."),
             "retry_after": _whole("With `busy`: seconds to wait."),
         },
         "required": ["type", "title", "status", "code", "detail"],

@@ -188,6 +188,20 @@ section(
         version=62,
     ),
     code(
+        "precondition_failed",
+        412,
+        "somebody has changed what is edited since the `If-Match` of the request was its `ETag`; `etag`, also in the "
+        "header, is the one of now",
+        "Somebody has changed this since you read it. Read it again, and send its new ETag.",
+        etag='"9a1f3c0b7e5d2846.edited"',
+    ),
+    code(
+        "precondition_required",
+        428,
+        "an edit without `If-Match`",
+        "Say in If-Match what you edit: read it and send its ETag, or * for whatever it is now.",
+    ),
+    code(
         "stale",
         409,
         "the deal has moved on; `current_seq` is where it stands",

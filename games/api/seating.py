@@ -7,10 +7,11 @@ from django.utils import timezone
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from games.api.base import DOOR, ApiView
+from games.api.base import DOOR, ApiView, edited
 from games.api.docs import KEY, operation
 from games.api.fields import Body, Nothing, Text, read_body
 from games.api.scopes import Scope
+from games.api.versions import own_of_session, own_of_session_at
 from games.api.written import Written, example, written
 from games.services import dealing, sessions
 
@@ -30,6 +31,7 @@ class OneSeat(ApiView):
         codes="forbidden bad_player bad_seat already_seated session_started session_closed",
         answer=Written,
         example=example("seated", seq=2, seat=0, player="x7m2k9qv3wtp"),
+        edits="/sessions/{session}",
         request=Sitter,
         request_example={"player": "x7m2k9qv3wtp"},
         path=["session", "seat"],
@@ -46,6 +48,7 @@ class OneSeat(ApiView):
         codes="forbidden session_started session_closed",
         answer=Written,
         example=example("unseated", seq=3, seat=0),
+        edits="/sessions/{session}",
         path=["session", "seat"],
         key=KEY,
     )
@@ -62,8 +65,9 @@ class OneSeat(ApiView):
             now=timezone.now(),
             door=DOOR,
             key=self.key(request.data),
+            check=self.meant(own_of_session),
         )
-        return written(receipt, status=200)
+        return edited(written(receipt, status=200), own_of_session_at(receipt.session, receipt.seq))
 
 
 class Join(ApiView):

@@ -13,14 +13,14 @@ from rest_framework.response import Response
 from games import delays, lookups, people, selectors
 from games.access import Caller
 from games.api import rendering
-from games.api.base import DOOR, ApiView, PublicReadView
+from games.api.base import DOOR, ApiView, PublicReadView, edited
 from games.api.clubs import club_of
 from games.api.docs import AFTER, KEY, LIMIT, listed, operation
 from games.api.fields import Body, Flag, NameOrObject, Text, Whole, read_body
 from games.api.paging import PARAMETERS, page_by_id
 from games.api.parsing import Query
 from games.api.scopes import Scope
-from games.api.versions import of_session, of_sessions
+from games.api.versions import of_session, of_sessions, own_of_session, own_of_session_at
 from games.api.written import Written, example, written
 from games.engine.occupancy import CREDITS
 from games.engine.rules import MAX_SEATS, Rules
@@ -380,6 +380,7 @@ class OneSession(PublicReadView):
         codes="forbidden rules_frozen bad_rules bad_settings bad_text label_taken session_closed",
         answer=Written,
         example=example("configured", seq=6, settings={"turn_seconds": 30}),
+        edits="/sessions/{session}",
         request=Settings,
         request_example={"turn_seconds": 30},
         path=["session"],
@@ -394,5 +395,6 @@ class OneSession(PublicReadView):
             now=timezone.now(),
             door=DOOR,
             key=self.key(request.data),
+            check=self.meant(own_of_session),
         )
-        return written(receipt, status=200)
+        return edited(written(receipt, status=200), own_of_session_at(receipt.session, receipt.seq))

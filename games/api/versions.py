@@ -6,7 +6,8 @@ has had the answer: a 304 tells nothing to anybody else, and no counter can be r
 """
 
 import hashlib
-from collections.abc import Iterable, Sequence
+import json
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -18,9 +19,15 @@ from django.db.models import Count, Max
 from django.utils.http import parse_etags
 from rest_framework.request import Request
 
-from games import delays
+from games import delays, eventlog
 from games.access import Caller
-from games.models import Club, Player, Role, Session
+from games.engine.session import fold
+from games.models import Club, Player, Role, Session, Webhook
+from games.services.sessions import DEFAULT_SETTINGS
+from games.webhooks.shapes import webhook_json
+
+Own = tuple[Any, ...]
+"""What an edit goes by: see Version."""
 
 _PACKAGES = ("fantan_site", "competitions", "games", "scoring")
 
@@ -34,7 +41,7 @@ class Version:
     - `shown`: of whatever else shows in the answer, such as the names of people and what the caller may see.
     """
 
-    own: tuple[Any, ...]
+    own: Own
     shown: tuple[Any, ...] = ()
 
     def with_(self, *shown: Any) -> "Version":
@@ -54,7 +61,7 @@ def standing(caller: Caller, club: Club) -> tuple[Any, ...]:
 
 def of_session(caller: Caller, session: Session) -> Version:
     """A session with whatever its log says, as the caller sees it. Select its club along."""
-    return Version(("session", session.pk, session.version), standing(caller, session.club))
+    return Version(own_of_session(session), (session.version, *standing(caller, session.club)))
 
 
 def of_sessions(caller: Caller, rows: Sequence[Session]) -> Version:
@@ -65,7 +72,7 @@ def of_sessions(caller: Caller, rows: Sequence[Session]) -> Version:
 
 def of_club(caller: Caller, club: Club) -> Version:
     """A club, its people, and what became of them."""
-    return Version(("club", club.pk, club.name, club.timezone), standing(caller, club))
+    return Version(own_of_club(club), standing(caller, club))
 
 
 def of_club_players(caller: Caller, club: Club) -> Version:
@@ -80,6 +87,37 @@ def of_player(caller: Caller, player: Player) -> Version:
     return Version(("player", player.pk, own), standing(caller, player.club))
 
 
+def of_webhook(webhook: Webhook) -> Version:
+    """A webhook, whose club is selected along. All who may see it see the same."""
+    shown = webhook_json(webhook)
+    return Version(own_of_webhook(shown), tuple(shown.values()))
+
+
+def own_of_session(row: Session) -> Own:
+    """Its settings; until the first deal all that its log says, among it who sits where. So no card that is played
+    refuses an edit."""
+    settings = {name: getattr(row, name) for name in DEFAULT_SETTINGS}
+    return _own_of_session(row.public_id, [row.label, row.rules, row.scheme, settings], row.seats, row.seq)
+
+
+def own_of_session_at(session: str, seq: int) -> Own:
+    """The same as it was after event `seq`, from the log: a request that is sent again is told what its first answer
+    said. Two statements."""
+    pk = Session.objects.values_list("pk", flat=True).get(public_id=session)
+    state = fold([event for event in eventlog.own_events(pk) if event.seq <= seq])
+    settings = {**DEFAULT_SETTINGS, **state.settings}
+    return _own_of_session(session, [state.label, state.rules_json, state.scheme_json, settings], state.seats, seq)
+
+
+def own_of_club(row: Club) -> Own:
+    return ("club", row.slug, row.name, row.timezone)
+
+
+def own_of_webhook(shown: Mapping[str, Any]) -> Own:
+    """Of a webhook as answers show it: what can be edited of it, not how its calls fare."""
+    return ("webhook", *(shown[name] for name in ("id", "url", "description", "types", "active")))
+
+
 def names_one(header: str, tag: str) -> bool:
     """Whether If-None-Match names the answer's tag; weakly, since proxies that compress weaken tags."""
     return tag in {one.removeprefix("W/") for one in parse_etags(header)}
@@ -91,10 +129,19 @@ def wants_another(request: Request, tag: str) -> bool:
     return header is not None and names_one(header, tag)
 
 
-def matches(header: str, version: Version) -> bool:
-    """Whether If-Match names the thing as it is: `*`, or a tag of its own version."""
-    own = _digest(version.own)
-    return any(one == "*" or one.removeprefix("W/")[1:].startswith(f"{own}.") for one in parse_etags(header))
+def matches(header: str, own: Own) -> bool:
+    """Whether If-Match names the thing as it is: `*`, or a tag of its own version, of whichever answer."""
+    found = _digest(own)
+    return any(one == "*" or one.removeprefix("W/")[1:].startswith(f"{found}.") for one in parse_etags(header))
+
+
+def edited_tag(own: Own) -> str:
+    """The tag by which a thing is edited further. It is of no answer, so that whoever reads next is given all of it."""
+    return f'"{_digest(own)}.edited"'
+
+
+def _own_of_session(session: str, settings: Any, seats: int | None, seq: int) -> Own:
+    return ("session", session, json.dumps(settings, sort_keys=True), seq if seats is None else None)
 
 
 def _digest(parts: Iterable[Any]) -> str:

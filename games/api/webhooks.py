@@ -8,11 +8,12 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from games.api.base import ApiView, created
+from games.api.base import ApiView, created, edited
 from games.api.docs import AFTER, KEY, LIMIT, PUBLIC_ID, listed, operation
 from games.api.fields import Body, Flag, Nothing, Text, read_body
 from games.api.paging import PARAMETERS, page_by_id
 from games.api.scopes import Scope
+from games.api.versions import Own, of_webhook, own_of_webhook
 from games.models import Webhook, WebhookDelivery
 from games.services import webhooks
 from games.webhooks import reads
@@ -176,6 +177,7 @@ class ClubWebhooks(ApiView):
 
 class OneWebhook(ApiView):
     scopes = {"GET": Scope.WEBHOOKS_MANAGE, "PATCH": Scope.WEBHOOKS_MANAGE, "DELETE": Scope.WEBHOOKS_MANAGE}
+    secret = True  # about other people's servers: its tag is for edits
 
     @operation(
         "webhook",
@@ -186,9 +188,13 @@ class OneWebhook(ApiView):
         answer=WebhookShape,
         example=WEBHOOK,
         path=[ID],
+        versioned=True,
     )
     def get(self, request: Request, webhook: str) -> Response:
-        return Response(webhook_json(reads.webhook_of(self.caller, webhook)))
+        row = reads.webhook_of(self.caller, webhook)
+        if unchanged := self.unchanged(of_webhook(row)):
+            return unchanged
+        return Response(webhook_json(row))
 
     @operation(
         "webhook_change",
@@ -201,15 +207,22 @@ class OneWebhook(ApiView):
         example=WEBHOOK,
         request=WebhookChange,
         request_example={"types": ["session.deal_finished", "competition.*"], "active": True},
+        edits="/webhooks/{webhook}",
         path=[ID],
         key=KEY,
     )
     def patch(self, request: Request, webhook: str) -> Response:
         body = read_body(request, WebhookChange)
         key = self.key(request.data)
-        return Response(
-            webhooks.change_webhook(caller=self.caller, webhook=webhook, now=timezone.now(), key=key, **body)
+        changed = webhooks.change_webhook(
+            caller=self.caller,
+            webhook=webhook,
+            now=timezone.now(),
+            key=key,
+            check=self.meant(_own),
+            **body,
         )
+        return edited(Response(changed), own_of_webhook(changed))
 
     @operation(
         "webhook_delete",
@@ -219,11 +232,18 @@ class OneWebhook(ApiView):
         codes="forbidden",
         answer=WebhookDeleted,
         example={"deleted": WEBHOOK["id"]},
+        edits="/webhooks/{webhook}",
+        ends=True,
         path=[ID],
         key=KEY,
     )
     def delete(self, request: Request, webhook: str) -> Response:
-        return Response(webhooks.delete_webhook(caller=self.caller, webhook=webhook, key=self.key(request.data)))
+        key = self.key(request.data)
+        return Response(webhooks.delete_webhook(caller=self.caller, webhook=webhook, key=key, check=self.meant(_own)))
+
+
+def _own(row: Webhook) -> Own:
+    return own_of_webhook(webhook_json(row))
 
 
 class RotateSecret(ApiView):

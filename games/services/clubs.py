@@ -1,5 +1,6 @@
 """What a club sets for itself."""
 
+from collections.abc import Callable
 from typing import Any
 
 from django.core.exceptions import ValidationError
@@ -14,11 +15,18 @@ from games.services.transactions import durable
 
 
 def change_club(
-    *, caller: Caller, club: str, name: str | None = None, timezone: str | None = None, key: Key | None = None
+    *,
+    caller: Caller,
+    club: str,
+    name: str | None = None,
+    timezone: str | None = None,
+    key: Key | None = None,
+    check: Callable[[Club], None] | None = None,
 ) -> Any:
     """Change what is given of the club with that slug: its time zone is the organisers' to set, its name a superuser's.
 
-    Returns the club's name and time zone as they then are. Raises `bad_timezone`, `bad_text`.
+    Returns the club's name and time zone as they then are. `check` raises where the locked row is not what the caller
+    means to change. Raises `bad_timezone`, `bad_text`.
     """
     owner = club_for(caller, club, Role.ORGANISER)
     if name is not None and not caller.superuser:
@@ -35,6 +43,8 @@ def change_club(
         if (before := known(caller, key)) is not None:
             return answer_of(before)
         row = Club.objects.select_for_update(no_key=True).get(pk=owner.pk)
+        if check is not None:
+            check(row)
         row.name = row.name if name is None else name
         row.timezone = row.timezone if timezone is None else timezone
         row.save(update_fields=["name", "timezone"])

@@ -1,6 +1,6 @@
 """Opening, seating, setting up and closing a session."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from datetime import datetime
 from typing import Any
 
@@ -76,8 +76,11 @@ def configure(
     now: datetime,
     door: str,
     key: Key | None = None,
+    check: Callable[[Session], None] | None = None,
 ) -> Receipt:
-    """Change a session's settings, and, before its first deal, its rules and scheme. Only `changes` are changed."""
+    """Change a session's settings, and, before its first deal, its rules and scheme. Only `changes` are changed.
+
+    `check`: as in `write`."""
 
     def decide(draft: Draft) -> None:
         draft.require(Role.ORGANISER)
@@ -96,7 +99,7 @@ def configure(
         if data:
             draft.add(Kind.CONFIGURED, data=data)
 
-    return write(caller=caller, session=session, now=now, door=door, key=key, decide=decide)
+    return write(caller=caller, session=session, now=now, door=door, key=key, decide=decide, check=check)
 
 
 def seat(
@@ -108,9 +111,10 @@ def seat(
     now: datetime,
     door: str,
     key: Key | None = None,
+    check: Callable[[Session], None] | None = None,
 ) -> Receipt:
     """Seat a player (public id) before the first deal; `player=None` empties the seat. Organisers; whoever sits in the
-    seat may leave it where players seat themselves."""
+    seat may leave it where players seat themselves. `check`: as in `write`."""
 
     def decide(draft: Draft) -> None:
         leaving = player is None and draft.state.settings.get("self_seating", False)
@@ -126,7 +130,7 @@ def seat(
         if draft.state.seated.get(seat) != found.pk:
             draft.add(Kind.SEATED, seat=seat, data={"player": found.pk})
 
-    return write(caller=caller, session=session, now=now, door=door, key=key, decide=decide)
+    return write(caller=caller, session=session, now=now, door=door, key=key, decide=decide, check=check)
 
 
 def join(*, caller: Caller, session: str, now: datetime, door: str, key: Key | None = None) -> Receipt:

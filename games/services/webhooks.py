@@ -6,7 +6,7 @@ derived anew from what is.
 
 import json
 import secrets
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -86,13 +86,18 @@ def change_webhook(
     active: bool | None = None,
     now: datetime,
     key: Key | None = None,
+    check: Callable[[Webhook], None] | None = None,
 ) -> Answer:
-    """Change what is given. Switched on again, a webhook is told what happens from then on; what waits is sent."""
+    """Change what is given. Switched on again, a webhook is told what happens from then on; what waits is sent.
+
+    `check` raises where the locked row is not what the caller means to change."""
     with durable():
         wait_for_twin(caller, key)
         if (before := known(caller, key)) is not None:
             return _again(before)
         row = _locked(caller, webhook)
+        if check is not None:
+            check(row)
         if url is not None:
             checked_url(url)
             row.url = url
@@ -118,13 +123,17 @@ def change_webhook(
         return _kept(caller, key, answer)
 
 
-def delete_webhook(*, caller: Caller, webhook: str, key: Key | None = None) -> Answer:
-    """Tell the address nothing more, and forget what it was told."""
+def delete_webhook(
+    *, caller: Caller, webhook: str, key: Key | None = None, check: Callable[[Webhook], None] | None = None
+) -> Answer:
+    """Tell the address nothing more, and forget what it was told. `check`: as in `change_webhook`."""
     with durable():
         wait_for_twin(caller, key)
         if (before := known(caller, key)) is not None:
             return _again(before)
         row = _locked(caller, webhook)
+        if check is not None:
+            check(row)
         WebhookDelivery.objects.filter(webhook=row).delete()
         row.delete()
         answer = {"deleted": webhook}

@@ -132,16 +132,20 @@ def write(
     door: str,
     key: Key | None,
     decide: Callable[[Draft], None],
+    check: Callable[[Session], None] | None = None,
 ) -> Receipt:
     """Lock the session, let `decide` add events, store them with everything that follows from them.
 
-    Raises NotFound for a session the caller may not see, and whatever `decide` refuses with; then nothing is stored.
-    A key that was used before answers as it did then.
+    `check` raises where the locked row is not what the caller means to change. Raises NotFound for a session the caller
+    may not see, and whatever `decide` refuses with; then nothing is stored. A key that was used before answers as it
+    did then.
     """
     with durable():
         row = lock(caller, session)
         if (before := known(caller, key)) is not None:
             return receipt_of(before)
+        if check is not None:
+            check(row)
         since, draft = row.seq, load(row, caller=caller, now=now)
         decide(draft)
         effects = finish(draft, door=door, key=key)

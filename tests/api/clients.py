@@ -17,7 +17,8 @@ _keys = itertools.count(1)
 
 
 class Api(APIClient):
-    """A client with a user's token; addresses are given without the base. Bugs in views raise in the test, and so does
+    """A client with a user's token; addresses are given without the base. Edits say `If-Match: *` unless they are told
+    what else to say (`if_match`; None: nothing). Bugs in views raise in the test, and so does
     an answer that the schema does not have."""
 
     def __init__(self, user: User | None = None) -> None:
@@ -31,6 +32,9 @@ class Api(APIClient):
         key = kwargs.pop("key", None)
         if key is not None:
             kwargs["HTTP_IDEMPOTENCY_KEY"] = key
+        meant = kwargs.pop("if_match", "*" if method in ("PUT", "PATCH", "DELETE") else None)
+        if meant is not None:
+            kwargs["HTTP_IF_MATCH"] = meant
         address = path if path.startswith("/api") else BASE + path
         answer = super().generic(method, address, *args, **kwargs)
         check(method, answer)

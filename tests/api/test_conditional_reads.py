@@ -160,7 +160,6 @@ UNVERSIONED = {
     "import_job": "as club_import_jobs",
     "import_job_report": "as club_import_jobs",
     "club_webhooks": "about other people's servers, and never kept",
-    "webhook": "as club_webhooks",
     "webhook_deliveries": "as club_webhooks",
     "club_deals": "a long export, which has Export-Snapshot",
     "club_results": "as club_deals",
