@@ -9,7 +9,7 @@ from django.contrib.contenttypes.models import ContentType
 from django.db.models import QuerySet
 
 from games import hooks
-from games.models import Club, ClubEvent, EventDetail, Occupancy, Player, RequestKey, Session
+from games.models import Club, ClubEvent, EventDetail, ImportJob, ImportNote, Occupancy, Player, RequestKey, Session
 from games.models.fields import bare
 
 BATCH = 500
@@ -29,12 +29,13 @@ def mentions(names: Collection[str]) -> Callable[[str], bool]:
 
 def forget(club: Club, players: Sequence[Player], names: Collection[str]) -> None:
     """Blank what the server keeps in words about `players` of `club`, called `names` so far: reasons in the logs of the
-    club and its sessions, the admin's own notes, and the answers kept for imports that are sent again."""
+    club and its sessions, the admin's own notes, what is kept of imports."""
     holds = mentions(names)
     _blank(EventDetail.objects.filter(session__club=club), holds)
     _blank(ClubEvent.objects.filter(club=club), holds)
     _forget_notes(club, players, holds)
     _forget_answers(club, players, holds)
+    _forget_imports(club, holds)
     hooks.forget(club, holds)
 
 
@@ -68,3 +69,16 @@ def _forget_answers(club: Club, players: Sequence[Player], holds: Callable[[str]
         here = Session.objects.filter(club=club, public_id__in=made)
         if ids & set(matched.values()) or (any(map(holds, new)) and here.exists()):
             kept.delete()
+
+
+def _forget_imports(club: Club, holds: Callable[[str], bool]) -> None:
+    """What was said of the lines of a file that named them is not said any more, nor whom their name meant."""
+    notes = ImportNote.objects.filter(job__club=club).values_list("pk", "message")
+    found = [pk for pk, message in notes.iterator(chunk_size=BATCH) if holds(message)]
+    for place in range(0, len(found), BATCH):
+        ImportNote.objects.filter(pk__in=found[place : place + BATCH]).delete()
+    for job in ImportJob.objects.filter(club=club).exclude(players={}, message=""):
+        kept = {name: meant for name, meant in job.players.items() if not holds(name)}
+        message = "" if holds(job.message) else job.message
+        if (kept, message) != (job.players, job.message):
+            ImportJob.objects.filter(pk=job.pk).update(players=kept, message=message)

@@ -393,6 +393,18 @@ def test_a_job_is_its_clubs_scorers_business():
         assert world.organiser.get(path).status_code == 200
 
 
+def test_a_report_forgets_whoever_asks_to_be_forgotten():
+    world = World()
+    ana = players.create_player(caller=world.table.caller, club="river", name="Ana")
+    job = done(world.scorer, a_file("a"), f"dry_run=false&player=Ana={ana}")
+    assert "Ana" in str(report(world.scorer, job))
+    forgotten = world.organiser.post(f"/players/{ana}/anonymise", {"reason": "Asked to be."})
+    assert forgotten.status_code == 201
+    assert "Ana" not in str(report(world.scorer, job))
+    assert ImportJob.objects.get().players == {}
+    assert "Chloé" in str(report(world.scorer, job))
+
+
 def test_the_file_is_never_in_memory_as_a_whole():
     world = World()
     size = 3 * import_jobs.CHUNK + 7
