@@ -77,6 +77,8 @@ def run(arguments: list[str]) -> int:
     with persistent("run") as (children, env):
         _refuse_taken_port(host, port)
         url = env["FANTAN_URL"] = f"http://{'127.0.0.1' if host == '0.0.0.0' else host}:{port}"  # noqa: S104
+        children.state.facts["env"]["FANTAN_URL"] = url  # for commands of `manage` meanwhile
+        children.state.write()
         _manage(python, env, "migrate", "-v0")
         say("migrated")
         welcome = _demo(python, env)

@@ -162,7 +162,7 @@ def server_error(request: HttpRequest) -> HttpResponse:
 
 
 def _is_api(request: HttpRequest) -> bool:
-    return request.path.startswith("/api/")
+    return f"{request.path}/".startswith("/api/")
 
 
 def answer(problem: Problem) -> JsonResponse:

@@ -4,7 +4,7 @@ A WSGI application around Django's. It keeps Django's own answers to `GET` and `
 headers and bytes as they are, each with the version that the view says it is of, and sends them again while the
 database says that this is still the version. Everything else goes to Django: whoever comes with a token or a cookie,
 what is not exactly understood here, what is not kept, and every request while the database does not answer. So
-nothing is decided here but "the same again"; docs/decisions/0013 has the reasons.
+nothing is decided here but "the same again"; docs/decisions/0011 has the reasons.
 """
 
 import re

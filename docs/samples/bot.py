@@ -60,3 +60,4 @@ for message in messages(f"{session}/seats/{seat}/stream"):
         asked = ask("POST", f"{session}/deals", json={"number": (message.get("deal") or 0) + 1})
         if asked.is_error and asked.json()["code"] == "session_finished":
             break
+print(ask("GET", f"{session}/table").json()["rows"])

@@ -556,7 +556,7 @@ section(
         "bad_url",
         422,
         "an address that webhooks are not sent to; `detail` says why",
-        "The address is not a public one, which this server does not call.",
+        "The address is not a public one, which this server calls only where its operator allows it.",
     ),
     code(
         "bad_event_types",

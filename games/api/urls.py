@@ -1,6 +1,7 @@
 """Addresses of the API, version 1. What the patterns do not match is a 404 before any code sees it."""
 
 from django.urls import path, re_path
+from django.views.decorators.common import no_append_slash
 
 from games.api import (
     accounts,
@@ -80,5 +81,5 @@ urlpatterns = [
     path(f"{SESSION}/adjustments", corrections.Adjustments.as_view(), name="adjustments"),
     path(f"{SESSION}/close", corrections.Close.as_view(), name="close"),
     path(f"{SESSION}/undo", corrections.Undo.as_view(), name="undo"),
-    re_path("", NoSuchAddress.as_view(), name="no-such-address"),
+    re_path("", no_append_slash(NoSuchAddress.as_view()), name="no-such-address"),
 ]

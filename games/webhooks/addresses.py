@@ -52,7 +52,9 @@ class Policy:
             raise BadAddress("The name leads to no address.")
         for text in addresses:
             if not self.allows(ipaddress.ip_address(text.partition("%")[0])):
-                raise BadAddress("The address is not a public one, which this server does not call.")
+                raise BadAddress(
+                    "The address is not a public one, which this server calls only where its operator allows it."
+                )
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +77,7 @@ def parse(url: str, policy: Policy) -> Target:
         raise BadAddress("This is no address that can be called.") from None
     if read.scheme not in (("https", "http") if policy.http else ("https",)):
         raise BadAddress(
-            "The address begins with https://." if not policy.http else "It begins with https:// or http://."
+            "The address must begin with https://." if not policy.http else "It must begin with https:// or http://."
         )
     host = read.raw_host.decode().lower().rstrip(".")
     if read.userinfo or "@" in url.partition("//")[2].partition("/")[0]:
@@ -91,7 +93,9 @@ def parse(url: str, policy: Policy) -> Target:
     elif not _HOST.fullmatch(host):
         raise BadAddress("The address names no host that there can be.")
     elif not policy.networks and (host == "localhost" or host.endswith(_INSIDE) or "." not in host):
-        raise BadAddress("The name is one of a private network, which this server does not call.")
+        raise BadAddress(
+            "The name is one of a private network, which this server calls only where its operator allows it."
+        )
     return Target(read.scheme, host, port, read.raw_path.decode() or "/")
 
 

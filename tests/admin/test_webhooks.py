@@ -53,7 +53,7 @@ def test_a_webhook_is_made_and_its_secret_shown_once(desk):
     ("data", "words"),
     [
         ({"url": "https://10.0.0.1/", "groups": ["*"]}, "not a public one"),
-        ({"url": "http://example.org/", "groups": ["*"]}, "begins with https://"),
+        ({"url": "http://example.org/", "groups": ["*"]}, "must begin with https://"),
         ({"url": "https://example.org/"}, "Say which events"),
         ({"url": "", "groups": ["*"]}, "This field is required"),
     ],

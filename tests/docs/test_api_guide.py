@@ -31,14 +31,13 @@ def test_what_the_guide_shows_is_what_happens(live_http, celery_worker_process, 
         user=organiser, club=Club.objects.create(name="Hillside", slug="hillside"), role=Role.ORGANISER
     )
     players.create_player(caller=Caller.of(organiser), club="riverside", name="Anna", username="anna")
-    (tmp_path / "players.csv").write_text("name,player_id,seed,from_round,withdrawn_from\nCarla,,,,\n")
     _, secret = Token.issue(user=organiser, label="test")
     celery_worker_process(beat=True)
 
     done = subprocess.run(
         ["sh", "-eux", "-c", "\n".join(blocks())],
         cwd=tmp_path,
-        env={**os.environ, "API": f"{live_http.url}/api/v1", "TOKEN": secret},
+        env={**os.environ, "API": f"{live_http.url}/api/v1", "TOKEN": secret, "CLUB": "riverside", "NAME": "anna"},
         capture_output=True,
         text=True,
         timeout=240,

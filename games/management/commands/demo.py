@@ -44,7 +44,8 @@ class Command(BaseCommand):
             f"  API         {url}/api/docs/  token {login.token}\n"
             f"  Bots play   {url}/api/v1/sessions/{table}/view\n"
             f"  Their table {url}/api/v1/sessions/{table}/table\n"
-            f"  A free seat at session {free}: TOKEN={login.token} .venv/bin/python docs/samples/bot.py {free}"
+            f"  A free seat at session {free}:\n"
+            f"    API={url}/api/v1 TOKEN={login.token} .venv/bin/python docs/samples/bot.py {free}"
         )
 
 
