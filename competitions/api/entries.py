@@ -234,7 +234,7 @@ class Apart(ChangingView):
         "apart_create",
         summary="Keep two apart",
         description="They are not seated together in draws to come, where that can be. Undo it to let them meet.",
-        codes="already_apart not_entered bad_player",
+        codes="already_apart not_entered bad_player bad_text",
         request=Pair,
         request_example={"players": [ANNA, BERT]},
         example=changed_example("kept_apart", seq=34, pair=[ANNA, BERT]),
