@@ -1,6 +1,7 @@
 """What a plain member finds in the admin: the own password and the own tokens, nothing else."""
 
 import re
+from io import BytesIO
 
 import pytest
 from django.contrib.admin.helpers import ACTION_CHECKBOX_NAME
@@ -9,6 +10,7 @@ from django.urls import reverse
 
 from competitions.services.setup import create_competition
 from games.models import Membership, Player, Role, Token, User
+from games.services import import_jobs, webhooks
 from tests.admin.conftest import a_member_of, log_in
 from tests.admin.test_scope import ACTIONS, SLIP, all_addresses, search
 from tests.games.builders import NOW, a_table, a_user
@@ -110,7 +112,11 @@ def test_every_link_of_every_list_leads_to_a_page_that_may_be_seen(desk, mia):
     scorer = a_member_of(desk.table.club, "sam", Role.SCORER)
     desk.do("result", number=1, dealer=0, **SLIP)
     for table in (desk.table, other):
-        create_competition(caller=table.caller, club=table.club.slug, name="Cup", now=NOW, door="test")
+        about = {"caller": table.caller, "club": table.club.slug, "now": NOW}
+        create_competition(**about, name="Cup", door="test")
+        webhooks.create_webhook(**about, url="https://club.example.org/hook")
+        file = {"source": BytesIO(b"{}"), "size": 2, "players": {}, "scheme": None, "dry_run": True}
+        import_jobs.create(**about, **file, door="test")
     shown = {}
     for user in (mia, scorer, mixed, desk.table.organiser):
         client = log_in(user)
