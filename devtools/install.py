@@ -8,6 +8,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+from devtools import catalogues
 from devtools.say import die, say
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -44,14 +45,17 @@ def install(which: str, venv: Path = VENV) -> Path:
     """
     lock = ROOT / "requirements" / f"{which}.txt"
     wider = ROOT / "requirements" / "dev.txt"
-    if is_installed(venv, lock) or (which == "run" and is_installed(venv, wider)):
-        return python_of(venv)
-    var = ROOT / "var"
-    var.mkdir(exist_ok=True)
-    with (var / "install.lock").open("w") as turn:
-        fcntl.flock(turn, fcntl.LOCK_EX)
-        if not is_installed(venv, lock):
-            _install(lock, venv)
+    if not (is_installed(venv, lock) or (which == "run" and is_installed(venv, wider))):
+        var = ROOT / "var"
+        var.mkdir(exist_ok=True)
+        with (var / "install.lock").open("w") as turn:
+            fcntl.flock(turn, fcntl.LOCK_EX)
+            if not is_installed(venv, lock):
+                _install(lock, venv)
+    if venv == VENV and catalogues.stale():
+        command = [str(python_of(venv)), "-m", "devtools.catalogues", "compile"]
+        if subprocess.run(command, cwd=ROOT, check=False).returncode:
+            die("a catalogue in fantan_site/locale cannot be read (see above)", 1)
     return python_of(venv)
 
 

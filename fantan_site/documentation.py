@@ -5,6 +5,9 @@ The views' own renderers write YAML and HTML, which is no form for application/p
 
 from typing import Any
 
+from csp.constants import SELF, UNSAFE_INLINE
+from csp.decorators import csp_update
+from django.utils.decorators import method_decorator
 from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerSplitView
 from rest_framework.views import APIView
 
@@ -27,5 +30,6 @@ class SchemaView(ReadOnly, SpectacularAPIView):
     pass
 
 
+@method_decorator(csp_update({"style-src": [SELF, UNSAFE_INLINE]}), name="dispatch")
 class DocsView(ReadOnly, SpectacularSwaggerSplitView):
-    pass
+    """Swagger's page sets styles of its own elements."""

@@ -19,6 +19,7 @@ urlpatterns = [
     path("api/v1/", include("games.live.urls")),
     path("api/v1/", include("games.api.urls")),
     path("competitions/", include("competitions.pages.urls")),
+    path("", include("games.pages.urls")),
 ]
 
 handler400 = "fantan_site.errors.bad_request"

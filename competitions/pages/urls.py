@@ -3,9 +3,10 @@
 from django.urls import path
 
 from competitions import converters  # noqa: F401 - patterns need them
-from competitions.pages import files, printing
+from competitions.pages import files, listing, printing
 
 urlpatterns = [
+    path("", listing.competitions, name="competition-list"),
     path("<slug:public_id>/print/standings", printing.standings, name="print-standings"),
     path("<slug:public_id>/print/rounds/<int:number>/draw", printing.draw, name="print-draw"),
     path("<slug:public_id>/print/rounds/<int:number>/slips", printing.slips, name="print-slips"),

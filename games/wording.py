@@ -1,0 +1,64 @@
+"""What people read, in the language of whoever reads it: sentences, cards and suits by their names.
+
+The catalogues lie in fantan_site/locale; devtools/catalogues.py keeps them.
+"""
+
+from django.utils.translation import gettext, ngettext, pgettext, pgettext_lazy
+
+from games.engine.cards import card_text
+from scoring.wording import in_language
+
+SUIT_NAMES = {
+    "C": pgettext_lazy("suit", "clubs"),
+    "D": pgettext_lazy("suit", "diamonds"),
+    "H": pgettext_lazy("suit", "hearts"),
+    "S": pgettext_lazy("suit", "spades"),
+}
+_OF_SUITS = {
+    "C": pgettext_lazy("a card of", "clubs"),
+    "D": pgettext_lazy("a card of", "diamonds"),
+    "H": pgettext_lazy("a card of", "hearts"),
+    "S": pgettext_lazy("a card of", "spades"),
+}
+_RANK_NAMES = {
+    "2": pgettext_lazy("rank", "two"),
+    "3": pgettext_lazy("rank", "three"),
+    "4": pgettext_lazy("rank", "four"),
+    "5": pgettext_lazy("rank", "five"),
+    "6": pgettext_lazy("rank", "six"),
+    "7": pgettext_lazy("rank", "seven"),
+    "8": pgettext_lazy("rank", "eight"),
+    "9": pgettext_lazy("rank", "nine"),
+    "T": pgettext_lazy("rank", "ten"),
+    "J": pgettext_lazy("rank", "jack"),
+    "Q": pgettext_lazy("rank", "queen"),
+    "K": pgettext_lazy("rank", "king"),
+    "A": pgettext_lazy("rank", "ace"),
+}
+_CORNERS = {
+    "T": "10",
+    "J": pgettext_lazy("corner of a card", "J"),
+    "Q": pgettext_lazy("corner of a card", "Q"),
+    "K": pgettext_lazy("corner of a card", "K"),
+    "A": pgettext_lazy("corner of a card", "A"),
+}
+
+
+def said(text: str) -> str:
+    """A sentence (scoring.wording) in the language of this request; any other text as it is."""
+    words: str = in_language(text, gettext, ngettext)
+    return words
+
+
+def card_name(card: int) -> str:
+    """“seven of diamonds”."""
+    text = card_text(card)
+    # Translators: a card by its name, such as seven of diamonds.
+    pattern = pgettext("card", "{rank} of {suit}")
+    return pattern.format(rank=_RANK_NAMES[text[0]], suit=_OF_SUITS[text[1]])
+
+
+def corner(card: int) -> str:
+    """What stands in the corner of a card: 2 to 10, J, Q, K, A, or the letters of the language."""
+    rank = card_text(card)[0]
+    return str(_CORNERS.get(rank, rank))
