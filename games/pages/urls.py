@@ -2,7 +2,6 @@
 
 from django.contrib.auth.views import LogoutView
 from django.urls import path
-from django.views.i18n import set_language
 
 from games.pages import account, rules
 
@@ -10,5 +9,5 @@ urlpatterns = [
     path("login", account.LoginView.as_view(), name="login"),
     path("logout", LogoutView.as_view(next_page="front"), name="logout"),
     path("rules/", rules.rules, name="rules"),
-    path("language", set_language, name="set_language"),
+    path("language", account.language, name="set_language"),
 ]

@@ -33,7 +33,7 @@ def test_a_new_member_logs_in_with_the_first_password_changes_it_and_makes_a_tok
     data = {"club": desk.table.club.pk, "username": "otto", "role": "member", "password": FIRST}
     desk.client.post(add, data)
     otto = Client()
-    answer = otto.post(reverse("admin:login"), {"username": "otto", "password": FIRST})
+    answer = otto.post(reverse("login"), {"username": "otto", "password": FIRST, "next": reverse("admin:index")})
     assert answer["Location"] == reverse("admin:index")
     assert "you can do two things here" in otto.get(reverse("admin:index")).content.decode()
     new = {"old_password": FIRST, "new_password1": "something of my own", "new_password2": "something of my own"}
@@ -138,11 +138,12 @@ def _links(page: str) -> list[str]:
     return re.findall(r'href="(/admin/[^"?]*)', page)
 
 
-def test_logging_in_without_a_goal_leads_to_the_first_page(desk, settings):
+def test_logging_in_without_a_goal_leads_to_the_front_page_and_at_the_admin_to_its_own(desk):
     a_member_of(desk.table.club, "nora", Role.SCORER)
-    answer = Client().post(reverse("admin:login"), {"username": "nora", "password": "correct horse battery"})
-    assert answer["Location"] == reverse("admin:index")
-    assert settings.LOGIN_REDIRECT_URL == "admin:index"
+    login = {"username": "nora", "password": "correct horse battery"}
+    assert Client().post(reverse("login"), login)["Location"] == reverse("front")
+    goal = f'<input type="hidden" name="next" value="{reverse("admin:index")}">'
+    assert goal in Client().get(reverse("admin:login")).content.decode()
 
 
 def test_a_wrong_password_is_told_in_words_that_fit_everybody(desk):

@@ -357,7 +357,7 @@ def publish_with_an_embargo(evening: Evening, member: Desk, stranger: Desk) -> N
     desk.fits_a_phone()
     desk.shot("embargo")
     assert member.page.request.get(sheet).status == 404
-    assert "/admin/login/" in stranger.page.request.get(sheet).url
+    assert "/login" in stranger.page.request.get(sheet).url
 
 
 def correct_after_publication(evening: Evening, member: Desk) -> None:

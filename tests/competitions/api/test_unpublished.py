@@ -4,6 +4,7 @@ As with hidden hands: whatever organisers do without publishing it, every answer
 byte.
 """
 
+import re
 from collections.abc import Callable
 from datetime import timedelta
 from typing import Any
@@ -44,10 +45,12 @@ def addresses(cup: Cup) -> list[str]:
                 found += [f"/api/v1{path}{query}" for query in ["", *QUERIES.get(name, [])]]
     for pattern in pages.urlpatterns:
         assert pattern.name is not None
+        values = {"public_id": cup.league.public_id, "form": "csv"}
         for number in NUMBERS:
-            more = {"number": number} if "number" in str(pattern.pattern) else {}
-            form = {"form": "csv"} if "form" in str(pattern.pattern) else {}
-            path = reverse(pattern.name, kwargs={"public_id": cup.league.public_id, **more, **form})
+            asked = {
+                name: value for name, value in {**values, "number": number}.items() if name in str(pattern.pattern)
+            }
+            path = reverse(pattern.name, kwargs=asked)
             found += [f"{path}{query}" for query in ["", *QUERIES.get(pattern.name, [])]]
     sessions = [session.public_id for session in cup.league.sessions(1)]
     found += [f"/api/v1/sessions/{session}{more}" for session in sessions for more in ("", "/table", "/events")]
@@ -72,8 +75,11 @@ class Reader:
 
 
 def body_of(answer: Any) -> bytes:
-    """The body; of a stream with the tag of its snapshot, which may tell no more than the lines do."""
-    return answer.getvalue() + answer["Export-Snapshot"].encode() if answer.streaming else answer.content
+    """The body; of a stream with the tag of its snapshot, which may tell no more than the lines do; of a page without
+    the token of its forms, which is another each time."""
+    if answer.streaming:
+        return answer.getvalue() + answer["Export-Snapshot"].encode()
+    return re.sub(rb'(name="csrfmiddlewaretoken" value)="\w+"', rb"\1", answer.content)
 
 
 def readers(cup: Cup) -> dict[str, Reader]:
