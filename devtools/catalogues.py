@@ -30,6 +30,7 @@ KEYWORDS = {
     "say": None,
     "say_n": (1, 2),
     "mark": None,
+    "mark_n": (1, 2),
 }
 PERCENT = re.compile(r"%\((\w+)\)[sd]|%[sd]")
 

@@ -18,6 +18,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from scoring.result import Points
+from scoring.wording import say
 
 SIZES = range(2, 9)
 """Sizes a table can have (rules.md 2.1)."""
@@ -42,7 +43,24 @@ def shown(value: Points) -> str:
     if isinstance(value, int):
         return str(value)
     rounded = round(Fraction(value), 2)
-    return str(rounded.numerator) if rounded.denominator == 1 else f"{float(rounded):.2f}"
+    return str(rounded.numerator) if rounded.denominator == 1 else figure(f"{float(rounded):.2f}")
+
+
+def figure(text: str) -> str:
+    """A number as `shown` writes it, to be said with the decimal mark of another language."""
+    whole, point, hundredths = text.partition(".")
+    # Translators: a number with two decimals, such as 3.50, with the decimal mark of your language.
+    return say("{whole}.{hundredths}", whole=whole, hundredths=hundredths) if point else text
+
+
+def quantity(value: Points) -> int:
+    """A whole number that takes the same plural as `value` does.
+
+    A fraction goes with 2 ("2,5 очка"). -1 goes with 21: by that English has a plural, and who says "21 очко" says
+    "-1 очко"."""
+    if value.denominator != 1:
+        return 2
+    return 21 if value == -1 else abs(value.numerator)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,11 +1,14 @@
 """What the engine refuses, each with a stable `code` and a sentence for people.
 
-Programs count seats from 0, and so do these sentences, each seat as "seat N". People count from 1: where a sentence is
-shown to them, `for_people` puts it so.
+Programs count seats from 0, and so do these sentences, each seat a `Seat` among the values of what is said, or "seat N"
+in a text that was kept. People count from 1: where a sentence is shown to them, `for_people` puts it so.
 """
 
 import re
 from collections.abc import Callable
+from typing import Any
+
+from scoring.wording import Listed, Said, with_values
 
 _SEAT = re.compile(r"\b([Ss]eat) (\d+)\b")
 
@@ -58,12 +61,23 @@ class RecordError(EngineError):
         self.action = action
 
 
+class Seat(int):
+    """A seat as a value of a sentence, counted from 0."""
+
+
 def for_people(message: str, name: Callable[[int], str | None] = lambda seat: None) -> str:
-    """The sentence with its seats counted from 1, each with the `name` of who sits there where that is known."""
+    """The sentence with its seats counted from 1, each with the `name` of who sits there where that is known.
 
-    def counted(found: re.Match[str]) -> str:
-        seat = int(found[2])
+    What was said can be said in other languages still; a text that was kept is English.
+    """
+
+    def counted(seat: int) -> str:
         person = name(seat)
-        return f"{found[1]} {seat + 1} ({person})" if person else f"{found[1]} {seat + 1}"
+        return f"{seat + 1} ({person})" if person else f"{seat + 1}"
 
-    return _SEAT.sub(counted, message)
+    def value(given: Any) -> Any:
+        return counted(given) if isinstance(given, Seat) else given
+
+    if isinstance(message, Said | Listed):
+        return str(with_values(message, value))
+    return _SEAT.sub(lambda found: f"{found[1]} {counted(int(found[2]))}", message)

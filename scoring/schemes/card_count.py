@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from scoring.result import DealResult, Points
 from scoring.schemes.base import Parameter, Scheme
+from scoring.wording import say
 
 
 class CardCount(Scheme):
@@ -13,9 +14,9 @@ class CardCount(Scheme):
     """
 
     key = "card-count"
-    title = "Card count"
-    description = "One point for each card left in hand; when a total reaches the target, the lowest total wins."
-    parameters = {"target": Parameter(100, 1, "Total that ends the session once any seat has reached it.")}
+    title = say("Card count")
+    description = say("One point for each card left in hand; when a total reaches the target, the lowest total wins.")
+    parameters = {"target": Parameter(100, 1, say("Total that ends the session once any seat has reached it."))}
     lowest_wins = True
 
     __slots__ = ()

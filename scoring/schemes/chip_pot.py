@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from scoring.result import DealResult, Points
 from scoring.schemes.base import Parameter, Preset, Scheme
+from scoring.wording import say
 
 
 class ChipPot(Scheme):
@@ -16,31 +17,33 @@ class ChipPot(Scheme):
     """
 
     key = "chip-pot"
-    title = "Chip pot"
-    description = "Antes and fines go into a pot; the winner of the deal takes it, and chips for the others' cards."
+    title = say("Chip pot")
+    description = say(
+        "Antes and fines go into a pot; the winner of the deal takes it, and chips for the others' cards."
+    )
     parameters = {
-        "ante": Parameter(1, 0, "Chips each seat pays into the pot before the deal."),
-        "forced_pass": Parameter(1, 0, "Chips to the pot for a pass without a legal card."),
-        "wrongful_pass": Parameter(1, 0, "Chips to the pot for an uncorrected pass with a legal card."),
-        "withheld_seven": Parameter(0, 0, "Chips to each holder of a withheld seven's neighbours."),
-        "card_left": Parameter(1, 0, "Chips to the winner for each card left in another hand."),
-        "ante_short": Parameter(0, 0, "Chips that seats with a shorter hand ante on top."),
-        "deals": Parameter(None, 1, "Deals that make a session; left out, an organiser ends it."),
+        "ante": Parameter(1, 0, say("Chips each seat pays into the pot before the deal.")),
+        "forced_pass": Parameter(1, 0, say("Chips to the pot for a pass without a legal card.")),
+        "wrongful_pass": Parameter(1, 0, say("Chips to the pot for an uncorrected pass with a legal card.")),
+        "withheld_seven": Parameter(0, 0, say("Chips to each holder of a withheld seven's neighbours.")),
+        "card_left": Parameter(1, 0, say("Chips to the winner for each card left in another hand.")),
+        "ante_short": Parameter(0, 0, say("Chips that seats with a shorter hand ante on top.")),
+        "deals": Parameter(None, 1, say("Deals that make a session; left out, an organiser ends it.")),
     }
     presets = {
         "pool": Preset(
-            "Pool",
-            "Every pass costs a chip, forced or not.",
+            say("Pool"),
+            say("Every pass costs a chip, forced or not."),
             {"ante": 1, "forced_pass": 1, "wrongful_pass": 1, "withheld_seven": 0, "card_left": 1},
         ),
         "yellowclub-chips": Preset(
-            "YellowClub chips",
-            "Forced passes are free; a withheld seven costs five chips to each neighbour's holder.",
+            say("YellowClub chips"),
+            say("Forced passes are free; a withheld seven costs five chips to each neighbour's holder."),
             {"ante": 1, "forced_pass": 0, "wrongful_pass": 1, "withheld_seven": 5, "card_left": 1},
         ),
         "bicycle": Preset(
-            "Bicycle",
-            "Every pass costs, a wrongful one three; withheld sevens cost five; shorter hands ante one more.",
+            say("Bicycle"),
+            say("Every pass costs, a wrongful one three; withheld sevens cost five; shorter hands ante one more."),
             {"ante": 1, "forced_pass": 1, "wrongful_pass": 3, "withheld_seven": 5, "card_left": 1, "ante_short": 1},
         ),
     }

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from scoring.result import DealResult, Points
 from scoring.schemes.base import Parameter, Scheme
+from scoring.wording import say
 
 
 class Wins(Scheme):
@@ -13,9 +14,9 @@ class Wins(Scheme):
     """
 
     key = "wins"
-    title = "Wins"
-    description = "One point for each deal won; the first seat to reach the target wins the session."
-    parameters = {"target": Parameter(3, 1, "Wins that end the session.")}
+    title = say("Wins")
+    description = say("One point for each deal won; the first seat to reach the target wins the session.")
+    parameters = {"target": Parameter(3, 1, say("Wins that end the session."))}
 
     __slots__ = ()
 

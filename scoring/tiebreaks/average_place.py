@@ -4,7 +4,8 @@ from fractions import Fraction
 
 from scoring.counting import Field, Record
 from scoring.points import shown
-from scoring.tiebreaks.base import NOTHING, OwnValue, Worth, found, tables
+from scoring.tiebreaks.base import NOTHING, OVER_TABLES, OwnValue, Worth, found
+from scoring.wording import say, say_n
 
 
 class AveragePlace(OwnValue):
@@ -12,12 +13,12 @@ class AveragePlace(OwnValue):
     have no place; who played no table is behind."""
 
     key = "average-place"
-    title = "Average place"
-    description = "Lower mean of the places at tables that count."
+    title = say("Average place")
+    description = say("Lower mean of the places at tables that count.")
 
     def value(self, record: Record, field: Field) -> Worth:
         places = [result.place for result in record.counting]
         if not places:
             return NOTHING
         mean = Fraction(sum(places), len(places))
-        return found(-mean, f"{shown(mean)} over {tables(len(places))}")
+        return found(-mean, say_n(*OVER_TABLES, len(places), mean=shown(mean)))

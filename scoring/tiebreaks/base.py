@@ -7,8 +7,10 @@ from typing import ClassVar
 
 from scoring.counting import Field, Record
 from scoring.entries import EntrantId, TableResult
+from scoring.hearing import Marked, heard
 from scoring.points import exact, shown
 from scoring.result import Points
+from scoring.wording import mark, mark_n, say
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,12 +29,22 @@ class TieBreak(ABC):
 
     `among_tied`: what one is worth depends on who else is level. Else it is the same in any company, and is listed for
     everybody.
+
+    `title` and `description` are said (scoring.wording), and so are values, by `texts`, several with `between` between
+    them.
     """
 
     key: ClassVar[str]
     title: ClassVar[str]
     description: ClassVar[str]
     among_tied: ClassVar[bool] = False
+    texts: ClassVar[tuple[Marked, ...]] = ()
+    between: ClassVar[str] = mark(", ")
+
+    @classmethod
+    def heard(cls, shown: str) -> str:
+        """A value for people that was kept as plain text, so that it can be said in other languages again."""
+        return heard(shown, (NONE, OVER_TABLES, *cls.texts), cls.between)
 
     @abstractmethod
     def worths(self, tied: Sequence[EntrantId], field: Field) -> Mapping[EntrantId, Worth | None]:
@@ -68,7 +80,9 @@ class TableSum(OwnValue):
         """The number that one table adds."""
 
 
-NOTHING = Worth((0,), "none")
+# Translators: the value of a tie-break of somebody who has none.
+NONE = mark("none")
+NOTHING = Worth((0,), say(NONE))
 """Behind everyone with a value: for who has played no table that counts."""
 
 
@@ -77,5 +91,5 @@ def found(order: Points, text: str) -> Worth:
     return Worth((1, exact(order)), text)
 
 
-def tables(count: int) -> str:
-    return f"{count} table{'s' if count != 1 else ''}"
+# Translators: the value of a tie-break: a mean, and over how many tables it is.
+OVER_TABLES = mark_n("{mean} over {n} table", "{mean} over {n} tables")

@@ -3,6 +3,7 @@
 from scoring.counting import Field, Record
 from scoring.points import shown
 from scoring.tiebreaks.base import NOTHING, OwnValue, Worth, found
+from scoring.wording import say
 
 
 class BestSingleResult(OwnValue):
@@ -10,8 +11,8 @@ class BestSingleResult(OwnValue):
     result; who played no table is behind."""
 
     key = "best-single-result"
-    title = "Best single result"
-    description = "The better best result from one table that counts."
+    title = say("Best single result")
+    description = say("The better best result from one table that counts.")
 
     def value(self, record: Record, field: Field) -> Worth:
         points = [result.points for result in record.counting if result.points is not None]

@@ -3,6 +3,7 @@
 from scoring.entries import TableResult
 from scoring.result import Points
 from scoring.tiebreaks.base import TableSum
+from scoring.wording import say
 
 
 class Chips(TableSum):
@@ -10,8 +11,8 @@ class Chips(TableSum):
     chips are not known (rules.md 5.6)."""
 
     key = "chips"
-    title = "Chips"
-    description = "More chips won, less those lost, at tables that count."
+    title = say("Chips")
+    description = say("More chips won, less those lost, at tables that count.")
 
     def number(self, result: TableResult) -> Points | None:
         return result.chips

@@ -10,6 +10,11 @@ from scoring.entries import EntrantId
 from scoring.points import shown
 from scoring.result import Points
 from scoring.tiebreaks.base import TieBreak, Worth
+from scoring.wording import Listed, mark, say
+
+# Translators: the value of a tie-break: points won against others, of how many others that were met.
+MET = mark("{points} of {met}")
+NOT_ALL_MET = mark("{points} of {met} ({unmet} not met)")
 
 
 class DirectEncounter(TieBreak):
@@ -25,12 +30,15 @@ class DirectEncounter(TieBreak):
     """
 
     key = "direct-encounter"
-    title = "Direct encounter"
-    description = (
+    title = say("Direct encounter")
+    description = say(
         "Among the tied alone: who finished ahead at the tables they shared. Those still level are compared again "
         "among themselves. Where some have not met, it decides only what their meeting could not change."
     )
     among_tied = True
+    texts = (MET, NOT_ALL_MET)
+    # Translators: between the values of a tie-break that was asked again among fewer: 2 of 3, then 1 of 1.
+    between = mark(", then ")
 
     def worths(self, tied: Sequence[EntrantId], field: Field) -> Mapping[EntrantId, Worth | None]:
         worths: dict[EntrantId, Worth | None] = {}
@@ -54,7 +62,7 @@ def _compare(
         if len(part) > 1 and len(parts) > 1 and not any(unmet[who] for who in part):
             _compare(part, field, (*path, -number), texts, worths)
         else:
-            worths.update({who: Worth((*path, -number), ", then ".join(texts[who])) for who in part})
+            worths.update({who: Worth((*path, -number), Listed(texts[who], DirectEncounter.between)) for who in part})
 
 
 def _points(group: Collection[EntrantId], field: Field) -> tuple[dict[EntrantId, Points], dict[EntrantId, int]]:
@@ -97,5 +105,4 @@ def _parts(
 
 
 def _text(points: Points, unmet: int, others: int) -> str:
-    met = f"{shown(points)} of {others - unmet}"
-    return f"{met} ({unmet} not met)" if unmet else met
+    return say(NOT_ALL_MET if unmet else MET, points=shown(points), met=others - unmet, unmet=unmet)

@@ -5,6 +5,10 @@ from fractions import Fraction
 from scoring.counting import Field, Record
 from scoring.points import shown
 from scoring.tiebreaks.base import NOTHING, OwnValue, Worth, found
+from scoring.wording import mark, say
+
+# Translators: the value of a tie-break: a mean of cards left in a deal, how many cards, in how many deals.
+A_DEAL = mark("{mean} a deal ({cards} in {deals})")
 
 
 class FewestCardsLeft(OwnValue):
@@ -15,8 +19,9 @@ class FewestCardsLeft(OwnValue):
     """
 
     key = "fewest-cards-left"
-    title = "Fewest cards left"
-    description = "Fewer cards left in hand a deal, over the deals at tables that count."
+    title = say("Fewest cards left")
+    description = say("Fewer cards left in hand a deal, over the deals at tables that count.")
+    texts = (A_DEAL,)
 
     def value(self, record: Record, field: Field) -> Worth | None:
         cards = deals = 0
@@ -28,4 +33,4 @@ class FewestCardsLeft(OwnValue):
         if not deals:
             return NOTHING
         mean = Fraction(cards, deals)
-        return found(-mean, f"{shown(mean)} a deal ({cards} in {deals})")
+        return found(-mean, say(A_DEAL, mean=shown(mean), cards=cards, deals=deals))

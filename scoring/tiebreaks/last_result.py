@@ -6,6 +6,10 @@ from scoring.counting import Field
 from scoring.entries import EntrantId
 from scoring.points import shown
 from scoring.tiebreaks.base import TieBreak, Worth
+from scoring.wording import mark, say
+
+# Translators: the value of a tie-break: points, and the number of the round.
+IN_ROUND = mark("{points} in round {round}")
 
 
 class LastResult(TieBreak):
@@ -16,9 +20,10 @@ class LastResult(TieBreak):
     """
 
     key = "last-result"
-    title = "Last result"
-    description = "The better result of the last round in which all the tied have one, even if it was dropped."
+    title = say("Last result")
+    description = say("The better result of the last round in which all the tied have one, even if it was dropped.")
     among_tied = True
+    texts = (IN_ROUND,)
 
     def worths(self, tied: Sequence[EntrantId], field: Field) -> Mapping[EntrantId, Worth | None]:
         common = set(field.rounds).intersection(*(field.records[who].values for who in tied))
@@ -27,4 +32,4 @@ class LastResult(TieBreak):
         last = max(common)
         sign = -1 if field.lower_is_better else 1
         points = {who: field.records[who].values[last] for who in tied}
-        return {who: Worth((sign * points[who],), f"{shown(points[who])} in round {last}") for who in tied}
+        return {who: Worth((sign * points[who],), say(IN_ROUND, points=shown(points[who]), round=last)) for who in tied}

@@ -7,7 +7,11 @@ from scoring.counting import Field, Record
 from scoring.entries import EntrantId
 from scoring.points import shown
 from scoring.result import Points
-from scoring.tiebreaks.base import NOTHING, TieBreak, Worth, found, tables
+from scoring.tiebreaks.base import NOTHING, TieBreak, Worth, found
+from scoring.wording import mark_n, say, say_n
+
+# Translators: the value of a tie-break: a mean, and what sum over how many tables it is the mean of.
+MEAN = mark_n("{mean} ({sum} over {n} table)", "{mean} ({sum} over {n} tables)")
 
 
 class OpponentsStrength(TieBreak):
@@ -19,11 +23,12 @@ class OpponentsStrength(TieBreak):
     """
 
     key = "opponents-strength"
-    title = "Opponents' strength"
-    description = (
+    title = say("Opponents' strength")
+    description = say(
         "Stronger opponents: the mean, over the tables that count, of the points that the others there won at tables "
         "in the whole competition. Byes and adjustments are no part of it."
     )
+    texts = (MEAN,)
 
     def worths(self, tied: Sequence[EntrantId], field: Field) -> Mapping[EntrantId, Worth | None]:
         won = {who: _won(record) for who, record in field.records.items()}
@@ -38,7 +43,7 @@ class OpponentsStrength(TieBreak):
                     count += 1
             if count:
                 mean = total / count
-                text = f"{shown(mean)} ({shown(total)} over {tables(count)})"
+                text = say_n(*MEAN, count, mean=shown(mean), sum=shown(total))
                 worths[who] = found(-mean if field.lower_is_better else mean, text)
             else:
                 worths[who] = NOTHING

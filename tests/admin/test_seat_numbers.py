@@ -8,8 +8,9 @@ import pytest
 from django.urls import reverse
 
 from games import selectors
-from games.engine.errors import for_people
+from games.engine.errors import Seat, for_people
 from games.models import Player
+from scoring.wording import Said, listed, say
 from tests.admin.test_session_pages import LINE, SLIP, WHOLE, errors_of, messages_of
 
 SAID = re.compile(r"\bseats?(\s+|\s+are\s+|\s+from\s+)0\b", re.IGNORECASE)
@@ -99,6 +100,14 @@ def test_sentences_are_put_for_people():
     assert for_people("4 seats stand there; seat 3 has 0 cards.", "ABCD".__getitem__) == (
         "4 seats stand there; seat 4 (D) has 0 cards."
     )
+
+
+def test_what_was_said_is_put_for_people_and_can_still_be_said_in_other_languages():
+    seats = listed([say("seat {seat}", seat=Seat(seat)) for seat in (0, 2)])
+    put = for_people(say("{seats} have {cards} cards.", seats=seats, cards=0), "ABCD".__getitem__)
+    assert put == "seat 1 (A) and seat 3 (C) have 0 cards."
+    assert isinstance(put, Said)
+    assert (put.template, put.values["cards"]) == ("{seats} have {cards} cards.", 0)
 
 
 def literals(path: Path):
