@@ -9,5 +9,6 @@ urlpatterns = [
     path("login", account.LoginView.as_view(), name="login"),
     path("logout", LogoutView.as_view(next_page="front"), name="logout"),
     path("rules/", rules.rules, name="rules"),
+    path("rules/<slug:language>/", rules.rules, name="rules-in"),
     path("language", account.language, name="set_language"),
 ]

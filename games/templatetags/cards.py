@@ -54,20 +54,45 @@ def suit_tag(suit: str) -> SafeString:
 
 
 @register.simple_tag(name="layout")
-def layout_tag(rules: Rules, rows: Sequence[tuple[int, int] | None], label: str = "") -> SafeString:
-    """The four rows, all cards in their places: those that are laid have the class `laid`, a script may lay others
-    (board.js). `rows` as in games.engine.seat_view; `label` says in words what lies there."""
-    deck, position = rules.tables.deck, rules.tables.position
+def layout_tag(rules: Rules, rows: Sequence[tuple[int, int] | None], label: str = "", fitting: int = 0) -> SafeString:
+    """The four rows, all cards in their places: those that are laid have the class `laid`, those of the set `fitting`
+    the class `fits`; a script may lay others. `rows` as in games.engine.seat_view; `label` says in words what lies
+    there."""
+    deck = rules.tables.deck
     columns = len(deck) // len(SUITS)
-    ends = [row for row in rows if row is not None]
-    laid = {card for card in deck if any(position[low] <= position[card] <= position[high] for low, high in ends)}
-    cards = [(card, at % columns * STEP_X, at // columns * STEP_Y) for at, card in enumerate(deck)]
-    shapes = format_html_join(
-        "",
-        '<g class="place{}" data-card="{}" transform="translate({} {})">{}</g>',
-        ((" laid" if n in laid else "", card_text(n), x, y, face(n)) for n, x, y in cards),
-    )
+    classes = {card: " fits" for card in deck if fitting >> card & 1} | dict.fromkeys(laid(rules, rows), " laid")
+    places = [
+        (classes.get(card, ""), card_text(card), at % columns * STEP_X, at // columns * STEP_Y, face(card))
+        for at, card in enumerate(deck)
+    ]
+    shapes = format_html_join("", '<g class="place{}" data-card="{}" transform="translate({} {})">{}</g>', places)
     width, height = columns * STEP_X - STEP_X + WIDTH + 2, 3 * STEP_Y + HEIGHT + 2
     return format_html(
         '<svg class="layout" viewBox="-1 -1 {} {}" role="img" aria-label="{}">{}</svg>', width, height, label, shapes
     )
+
+
+def laid(rules: Rules, rows: Sequence[tuple[int, int] | None]) -> list[int]:
+    """The cards of the rows, from the lowest to the highest of each."""
+    at = rules.tables.position
+    return [
+        card
+        for row, suit in zip(rows, rules.tables.suits, strict=True)
+        if row is not None
+        for card in suit
+        if at[row[0]] <= at[card] <= at[row[1]]
+    ]
+
+
+@register.simple_tag(name="example")
+def example_tag(text: str, profile: str = "pagat") -> SafeString:
+    """A layout by the ends of its rows, with the cards that fit next: `{% example "6H-8H 7C-7C" %}`."""
+    rules = Rules.from_json(profile)
+    ends = [(CARD_OF_TEXT[row[:2]], CARD_OF_TEXT[row[3:]]) for row in text.split()]
+    by_suit = {card_text(low)[1]: (low, high) for low, high in ends}
+    rows = [by_suit.get(suit) for suit in SUITS]
+    fitting = rules.tables.first_open
+    for card in laid(rules, rows):
+        fitting ^= rules.tables.change[card]
+    names = ["–".join(dict.fromkeys(map(card_name, row))) for row in ends]
+    return layout_tag(rules, rows, ", ".join(names), fitting)
