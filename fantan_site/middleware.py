@@ -5,6 +5,7 @@ from typing import Any
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 from django.middleware.common import CommonMiddleware as DjangosCommonMiddleware
+from django.middleware.gzip import GZipMiddleware
 from django.middleware.locale import LocaleMiddleware
 from django.utils import translation
 from django.utils.cache import patch_vary_headers
@@ -19,6 +20,16 @@ class CommonMiddleware(DjangosCommonMiddleware):
         if answer.status_code == 304:
             del answer["Content-Length"]
         return answer
+
+
+class PageCompression(GZipMiddleware):
+    """Compresses pages, to about a fifth of their bytes. Everything else stays as it was made: answers of the API are
+    named by their bytes, streams go on."""
+
+    def process_response(self, request: HttpRequest, response: Any) -> HttpResponseBase:
+        if response.streaming or not response.get("Content-Type", "").startswith("text/html"):
+            return response
+        return super().process_response(request, response)
 
 
 class LanguageMiddleware(LocaleMiddleware):

@@ -103,6 +103,7 @@ MIDDLEWARE = [
     "csp.middleware.CSPMiddleware",
     "corsheaders.middleware.CorsMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
+    "fantan_site.middleware.PageCompression",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "fantan_site.middleware.LanguageMiddleware",
     "fantan_site.middleware.CommonMiddleware",
