@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from datetime import date, datetime
 from typing import Any
 
-from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.db.models import Exists, Max, OuterRef, Q, QuerySet
 
 from competitions import eventlog, folding
 from competitions.access import may_see_unpublished
@@ -130,6 +130,22 @@ def latest_row(competition: Competition, what: str, *, now: datetime, number: in
     if row is None:
         raise NotPublished(what if number is None else f"{what} of round {number}")
     return row
+
+
+def latest_numbers(competition: Competition, *, now: datetime) -> dict[str, int]:
+    """The number of the latest that is out, of standings and of draws; of what is not published there is none."""
+    rows = Publication.objects.filter(_out(now), competition=competition).order_by()
+    return dict(rows.values_list("what").annotate(Max("number")))
+
+
+def current_draw(competition: Competition, *, now: datetime) -> Published | None:
+    """What is out of the draw of the round that is on: the last round of which one is out, unless standings after that
+    round are out too. The same for all who may see the competition."""
+    rows = Publication.objects.filter(_out(now), competition=competition)
+    drawn = rows.filter(what=Publication.What.DRAW).order_by("-round", "-number").first()
+    if drawn is None or rows.filter(what=Publication.What.STANDINGS, round__gte=drawn.round).exists():
+        return None
+    return opened(competition, drawn, now=now)
 
 
 def before(caller: Caller, competition: Competition, number: int, *, now: datetime) -> int:

@@ -7,6 +7,7 @@ from django.shortcuts import render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import gettext as _
 
 from competitions import selectors
 from competitions.models import Competition
@@ -15,11 +16,13 @@ from competitions.qr import qr_svg
 from competitions.selectors import NotPublished, RoundSeen
 from competitions.settings import Settings
 from competitions.showing import DrawShown, SeatShown, draw_shown
+from competitions.wording import round_name
 from games.access import Caller
 from games.errors import Refusal
 from games.models import Session
 from games.models.fields import search_key
 from scoring.result import DealResult
+from scoring.wording import say
 
 MOST_DEALS = 12
 """Deals that a slip has columns for; with more it says so."""
@@ -53,8 +56,9 @@ def draw(request: HttpRequest, caller: Caller, competition: Competition, number:
     context = {
         "competition": competition,
         "draw": shown,
+        "name": round_name(number, shown.title),
         "by_name": by_name(shown),
-        "note": "" if seen.draw_is_out else "Not published",
+        "note": "" if seen.draw_is_out else _("Not published"),
     }
     return render(request, "competitions/print/draw.html", context)
 
@@ -72,11 +76,14 @@ def slips(request: HttpRequest, caller: Caller, competition: Competition, number
         if table.session is not None
     ]
     if not found:
-        raise Refusal("round_not_open", f"{shown.name} is not open yet: its tables have no pages to enter results on.")
+        raise Refusal(
+            "round_not_open", say("This round is not open yet: its tables have no pages to enter results on.")
+        )
     deals = settings.deals or USUAL_DEALS
     context = {
         "competition": competition,
         "draw": shown,
+        "name": round_name(number, shown.title),
         "slips": found,
         "deals": range(1, min(deals, MOST_DEALS) + 1),
         "more": deals > MOST_DEALS,
@@ -102,11 +109,11 @@ def standings(request: HttpRequest, caller: Caller, competition: Competition) ->
 
 def by_name(shown: DrawShown) -> list[ByName]:
     """Everybody of a draw in the order of names, accents and case aside: at which table, for whom, or sitting out."""
-    lines = [_line(seat, f"Table {table}") for table, seats in enumerate(shown.tables, 1) for seat in seats] + [
-        ByName(player.name, "sits out") for player in shown.sitting_out
+    lines = [_line(seat, table) for table, seats in enumerate(shown.tables, 1) for seat in seats] + [
+        ByName(player.name, _("sits out")) for player in shown.sitting_out
     ]
     replaced = [
-        ByName(seat.player.name, f"absent, {seat.substitute.name} plays")
+        ByName(seat.player.name, _("absent, {name} plays").format(name=seat.substitute.name))
         for seats in shown.tables
         for seat in seats
         if seat.substitute is not None
@@ -126,10 +133,11 @@ def _drawn(seen: RoundSeen) -> DrawShown:
     return draw_shown(seen.number, seen.draw)
 
 
-def _line(seat: SeatShown, place: str) -> ByName:
+def _line(seat: SeatShown, table: int) -> ByName:
     if seat.substitute is None:
-        return ByName(seat.player.name, place)
-    return ByName(seat.substitute.name, f"{place}, for {seat.player.name}")
+        return ByName(seat.player.name, _("Table {number}").format(number=table))
+    place = _("Table {number}, for {name}").format(number=table, name=seat.player.name)
+    return ByName(seat.substitute.name, place)
 
 
 def _slip(
@@ -141,7 +149,9 @@ def _slip(
     session: Session,
 ) -> Slip:
     address = request.build_absolute_uri(reverse("admin:games_session_do", args=[session.pk, "result"]))
-    title = f"{competition}, round {number}, table {table}: enter results"
+    title = _("{competition}, round {round}, table {table}: enter results").format(
+        competition=competition, round=number, table=table
+    )
     names = tuple((seat.substitute or seat.player).name for seat in seats)
     # The SVG is made of our own address and an escaped title.
     return Slip(table, names, address, mark_safe(qr_svg(address, title=title, side=3)))  # noqa: S308
