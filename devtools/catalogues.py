@@ -13,6 +13,10 @@ import string
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from babel.messages.catalog import Catalog
 
 ROOT = Path(__file__).resolve().parent.parent
 LOCALE = ROOT / "fantan_site" / "locale"
@@ -42,7 +46,7 @@ def sources() -> Iterator[Path]:
                 yield path
 
 
-def template():  # type: ignore[no-untyped-def]
+def template() -> "Catalog":
     """All that the code says, as a catalogue without translations."""
     from babel.messages.catalog import Catalog
     from babel.messages.extract import extract
@@ -67,7 +71,7 @@ def files() -> list[Path]:
     return sorted(LOCALE.glob("*/LC_MESSAGES/django.po"))
 
 
-def read(path: Path):  # type: ignore[no-untyped-def]
+def read(path: Path) -> "Catalog":
     from babel.messages.pofile import read_po
 
     with path.open("rb") as file:
@@ -121,19 +125,18 @@ def faults() -> list[str]:
         found += [f"{name}: not in the catalogue: {key[1]}" for key in wanted if key not in have]
         found += [f"{name}: no longer said: {key[1]}" for key in have if key not in wanted]
         for (_, key), message in have.items():
-            texts = message.string if isinstance(message.string, tuple) else (message.string,)
+            texts = list(message.string) if isinstance(message.string, (tuple, list)) else [str(message.string or "")]
             if not all(texts) or (message.pluralizable and len(texts) != catalogue.num_plurals):
                 found.append(f"{name}: not translated: {key}")
             elif message.fuzzy:
                 found.append(f"{name}: marked as doubtful: {key}")
             else:
-                ids = message.id if isinstance(message.id, (tuple, list)) else (message.id,)
-                allowed = set().union(*(places(text) for text in ids))
-                least = set.intersection(*(places(text) for text in ids)) - {"n"}
+                asked = [places(text) for text in (message.id if isinstance(message.id, (tuple, list)) else [key])]
+                least = set.intersection(*asked) - {"n"}
                 found += [
                     f"{name}: other places for values than in the English: {text}"
                     for text in texts
-                    if not least <= places(text) <= allowed
+                    if not least <= places(text) <= set.union(*asked)
                 ]
     return found
 
