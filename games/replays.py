@@ -6,6 +6,7 @@ from typing import Literal
 
 from games import eventlog, selectors
 from games.engine.deal import CORRECTION, PASS, Deal
+from games.models import Deal as DealRow
 from games.models import Session
 from games.selectors import Position
 
@@ -24,22 +25,45 @@ class Step:
 
 
 @dataclass(frozen=True, slots=True)
+class Moment:
+    """How the deal stands between two actions: the seat to act (None at the end), the cards that it may play (a set),
+    the rows of the layout as in games.engine.seat_view, and how many cards each seat holds."""
+
+    to_act: int | None
+    legal: int
+    rows: tuple[tuple[int, int] | None, ...]
+    left: tuple[int, ...]
+
+    @classmethod
+    def of(cls, deal: Deal) -> "Moment":
+        return cls(deal.to_act, deal.legal_mask(), deal.rows(), deal.cards_left())
+
+
+@dataclass(frozen=True, slots=True)
 class Replay:
-    """A deal from its first card (`start`) through every step to its end."""
+    """A deal from its first card (`start`) through every step to its end. `moments`: before the first step and after
+    each, so one more than steps."""
 
     session: Session
     position: Position
     start: Deal
     steps: list[Step]
+    moments: list[Moment]
 
 
 def whole(session: Session, number: int) -> Replay:
     """All of a deal; raises what `selectors.replay_of` raises."""
-    position = selectors.replay_of(session, number)
-    start = eventlog.replay_row(session, position.row, [])
+    return whole_row(session, selectors.deal_of(session, number))
+
+
+def whole_row(session: Session, row: DealRow) -> Replay:
+    """The same of a deal's row with its cards."""
+    position = selectors.replay_row(session, row)
+    start = eventlog.replay_row(session, row, [])
     assert start is not None
     deal = start.copy()
     steps: list[Step] = []
+    moments = [Moment.of(deal)]
     for item in position.logged:
         passed: Passed | None = None
         if item.action == PASS:
@@ -49,7 +73,8 @@ def whole(session: Session, number: int) -> Replay:
             steps[-1] = Step(before.seq, before.seat, before.action, before.at, "corrected")
         deal.apply(item.action)
         steps.append(Step(item.seq, item.seat, item.action, item.at, passed))
-    return Replay(session, position, start, steps)
+        moments.append(Moment.of(deal))
+    return Replay(session, position, start, steps, moments)
 
 
 def at_step(session: Session, number: int, step: int) -> tuple[Position, Deal | None]:

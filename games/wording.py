@@ -3,9 +3,11 @@
 The catalogues lie in fantan_site/locale; devtools/catalogues.py keeps them.
 """
 
+from collections.abc import Iterable
+
 from django.utils.translation import gettext, ngettext, pgettext, pgettext_lazy
 
-from games.engine.cards import card_text
+from games.engine.cards import SUITS, card_text
 from scoring.wording import in_language
 
 SUIT_NAMES = {
@@ -62,3 +64,18 @@ def corner(card: int) -> str:
     """What stands in the corner of a card: 2 to 10, J, Q, K, A, or the letters of the language."""
     rank = card_text(card)[0]
     return str(_CORNERS.get(rank, rank))
+
+
+def rows_in_words(rows: Iterable[tuple[int, int] | None]) -> str:
+    """The layout for who cannot see it: “clubs: nothing yet; diamonds: six to nine; …”. `rows` as in
+    games.engine.seat_view."""
+    return "; ".join(_row_in_words(suit, row) for suit, row in zip(SUITS, rows, strict=True))
+
+
+def _row_in_words(suit: str, row: tuple[int, int] | None) -> str:
+    if row is None:
+        return gettext("{suit}: nothing yet").format(suit=SUIT_NAMES[suit])
+    low, high = (_RANK_NAMES[card_text(card)[0]] for card in row)
+    if row[0] == row[1]:
+        return gettext("{suit}: {rank}").format(suit=SUIT_NAMES[suit], rank=low)
+    return gettext("{suit}: {low} to {high}").format(suit=SUIT_NAMES[suit], low=low, high=high)

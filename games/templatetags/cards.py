@@ -54,13 +54,17 @@ def suit_tag(suit: str) -> SafeString:
 
 
 @register.simple_tag(name="layout")
-def layout_tag(rules: Rules, rows: Sequence[tuple[int, int] | None], label: str = "", fitting: int = 0) -> SafeString:
+def layout_tag(
+    rules: Rules, rows: Sequence[tuple[int, int] | None], label: str = "", fitting: int = 0, last: str = ""
+) -> SafeString:
     """The four rows, all cards in their places: those that are laid have the class `laid`, those of the set `fitting`
     the class `fits`; a script may lay others. `rows` as in games.engine.seat_view; `label` says in words what lies
-    there."""
+    there; `last` is the card that was laid last, which is marked."""
     deck = rules.tables.deck
     columns = len(deck) // len(SUITS)
     classes = {card: " fits" for card in deck if fitting >> card & 1} | dict.fromkeys(laid(rules, rows), " laid")
+    if last:
+        classes[CARD_OF_TEXT[last]] = " laid last"
     places = [
         (classes.get(card, ""), card_text(card), at % columns * STEP_X, at // columns * STEP_Y, face(card))
         for at, card in enumerate(deck)
