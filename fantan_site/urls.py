@@ -19,6 +19,7 @@ urlpatterns = [
     path("api/v1/", include("games.live.urls")),
     path("api/v1/", include("games.api.urls")),
     path("competitions/", include("competitions.pages.urls")),
+    path("", include("games.live.doors")),
     path("", include("games.pages.urls")),
 ]
 

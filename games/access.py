@@ -11,12 +11,21 @@ _RANK = {Role.MEMBER.value: 1, Role.SCORER.value: 2, Role.ORGANISER.value: 3}
 
 
 @dataclass(frozen=True, slots=True)
+class Login:
+    """A login by cookie: the key of its session, and the digest of the account's password that the session keeps."""
+
+    key: str
+    digest: str
+
+
+@dataclass(frozen=True, slots=True)
 class Caller:
     """A user as services see one: an id and a role per club. A superuser is an organiser everywhere; nobody's rights
     open a live hand. `system` is the sweep and the bots acting for a session's own settings.
 
     Who comes with a token (its id) acts within the token's `scopes`, with all that these include, and in no higher
-    role than they are for; `scopes` None is somebody without a token, whom none narrows."""
+    role than they are for; `scopes` None is somebody without a token, whom none narrows. `login` is that of somebody
+    on a page, where what is open must end with it."""
 
     user: int
     superuser: bool = False
@@ -24,6 +33,12 @@ class Caller:
     system: bool = False
     token: int = 0
     scopes: frozenset[str] | None = None
+    login: Login | None = None
+
+    @property
+    def counted_as(self) -> str:
+        """Whose requests and streams are counted together: those of a token, else of an account; empty for nobody."""
+        return f"token:{self.token}" if self.token else f"user:{self.user}" if self.user else ""
 
     @classmethod
     def of(cls, user: User) -> "Caller":

@@ -76,8 +76,8 @@ class ApiView(APIView):
         """Who is calling, and how often: before anything is looked at, and whatever comes of it."""
         super().perform_authentication(request)
         caller = caller_of(request)
-        who = f"token:{caller.token}" if caller.token else client_address(request)
-        usual = ("reads" if request.method in ("GET", "HEAD") else "writes") if caller.token else "anonymous"
+        who = caller.counted_as or client_address(request)
+        usual = ("reads" if request.method in ("GET", "HEAD") else "writes") if caller.user else "anonymous"
         self.count = take(self.rates.get("GET" if request.method == "HEAD" else request.method or "", usual), who)
         if self.count is not None and self.count.over:
             raise Throttled(self.count.reset)

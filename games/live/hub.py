@@ -19,11 +19,13 @@ from django.utils import timezone
 
 from games.access import Caller
 from games.api.auth import callers_of
+from games.api.cookies import callers_logged_in
 from games.errors import Refusal
 from games.live.frames import Frame
 from games.live.readers import Readers
 from games.live.topics import Batch, From, Opening, Source
 from games.scopes import Needs
+from scoring.wording import say
 
 log = logging.getLogger(__name__)
 
@@ -40,6 +42,15 @@ class BadToken(Refusal):
 
     def __init__(self) -> None:
         super().__init__("bad_token", "The token is revoked or expired, or its account is closed.")
+
+
+class LoggedOut(Refusal):
+    """Whoever opened the stream from a page is logged in there no more."""
+
+    status = 401
+
+    def __init__(self) -> None:
+        super().__init__("not_authenticated", say("You are logged out. Log in again."))
 
 
 class Feed:
@@ -183,8 +194,8 @@ class Hub:
 
     def token(self, token: int) -> None:
         """A token's rights have changed."""
-        if any(stream.caller.token == token for stream in self.streams):
-            task = asyncio.ensure_future(self.check_rights([token]))
+        if own := [stream for stream in self.streams if stream.caller.token == token]:
+            task = asyncio.ensure_future(self.check_rights(own))
             self._tasks.add(task)
             task.add_done_callback(self._tasks.discard)
 
@@ -262,31 +273,35 @@ class Hub:
         """Every so often look at everybody's rights again, and let every client know that the stream is alive."""
         while True:
             await asyncio.sleep(seconds)
-            await self.check_rights({stream.caller.token for stream in self.streams})
+            await self.check_rights(list(self.streams))
             for topic in list(self.topics.values()):
                 self.look(topic)  # who plays a seat may change without an event
             for stream in self.streams:
                 stream.beat = True
             wake(self.streams)
 
-    async def check_rights(self, tokens: Iterable[int]) -> None:
-        """Look the tokens up again, in one statement: what they and their accounts may do now."""
-        asked = {token for token in tokens if token}
-        if not asked:
-            return
+    async def check_rights(self, streams: Iterable[Stream]) -> None:
+        """Look up again what their tokens, logins and accounts may do now: one statement for each of the two kinds."""
+        asked = [stream.caller for stream in streams]
+        tokens = {caller.token for caller in asked if caller.token}
+        logins = {caller.login: caller.user for caller in asked if caller.login is not None}
         try:
-            callers = await self.readers.ask(lambda: callers_of(asked))
+            by_token = await self.readers.ask(lambda: callers_of(tokens)) if tokens else {}
+            by_login = await self.readers.ask(lambda: callers_logged_in(logins)) if logins else {}
         except Exception as error:
-            log.warning("Streams could not look at their tokens: %s", error)
+            log.warning("Streams could not look at the rights of their readers: %s", error)
             return
         for stream in self.streams:
-            if stream.caller.token in asked:
-                self._set_caller(stream, callers.get(stream.caller.token))
+            caller = stream.caller
+            if caller.token in tokens:
+                self._set_caller(stream, by_token.get(caller.token))
+            elif caller.login in logins:
+                self._set_caller(stream, by_login.get(caller.login))
 
     def _set_caller(self, stream: Stream, caller: Caller | None) -> None:
         try:
             if caller is None:
-                raise BadToken
+                raise BadToken if stream.caller.token else LoggedOut
             caller.require(stream.needs)
             stream.caller = caller
         except Refusal as refusal:

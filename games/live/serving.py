@@ -16,6 +16,7 @@ from games.live.hub import Hub, Stream
 from games.live.readers import Readers
 from games.live.topics import Opening
 from games.live.wire import listen
+from scoring.wording import say
 
 Message = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[Message]]
@@ -27,12 +28,14 @@ COME_AGAIN = 5
 
 
 class TooManyStreams(Refusal):
-    """This token has as many streams open as one may."""
+    """This token, or this account on its pages, has as many streams open as one may."""
 
     status = 429
 
-    def __init__(self, most: int) -> None:
+    def __init__(self, most: int, *, token: bool) -> None:
         message = f"At most {most} streams may be open at once with one token. Close one first."
+        if not token:
+            message = say("You have too many tables open at once. Close one first.")
         super().__init__("too_many_streams", message, retry_after=COME_AGAIN)
 
 
@@ -46,29 +49,32 @@ class NoRoom(Refusal):
 
 
 class Room:
-    """How many streams there may be: of a token, of people without one, in all. Asked in the threads of the views."""
+    """How many streams there may be: of a token, of an account on its pages, of people who are neither, in all. Asked
+    in the threads of the views."""
 
     def __init__(self, *, most: int, each: int) -> None:
         self.most, self.each = most, each
-        self._open: Counter[int] = Counter()
+        self._open: Counter[str] = Counter()
         self._lock = threading.Lock()
 
     def take(self, caller: Caller) -> None:
         """Raises TooManyStreams, NoRoom."""
+        who = caller.counted_as
         with self._lock:
-            total, own = self._open.total(), self._open[caller.token]
-            if caller.token and own >= self.each:
-                raise TooManyStreams(self.each)
-            # Whoever comes without a token leaves half of the room to those who play.
-            if total >= self.most or (not caller.token and own >= self.most // 2):
+            total, own = self._open.total(), self._open[who]
+            if who and own >= self.each:
+                raise TooManyStreams(self.each, token=bool(caller.token))
+            # Whoever comes as nobody leaves half of the room to those who play.
+            if total >= self.most or (not who and own >= self.most // 2):
                 raise NoRoom
-            self._open[caller.token] += 1
+            self._open[who] += 1
 
     def give_back(self, caller: Caller) -> None:
+        who = caller.counted_as
         with self._lock:
-            self._open[caller.token] -= 1
-            if not self._open[caller.token]:
-                del self._open[caller.token]
+            self._open[who] -= 1
+            if not self._open[who]:
+                del self._open[who]
 
 
 class Keeper:
