@@ -41,7 +41,7 @@ class CookieAuthentication(SessionAuthentication):
 _STATEMENT = """
     SELECT s.session_key, u.id, u.password, u.is_superuser,
         (SELECT json_object_agg(m.club_id, m.role) FROM games_membership m WHERE m.user_id = u.id)
-    FROM unnest(%s, %s) asked (session_key, user_id)
+    FROM unnest(%s::text[], %s::bigint[]) asked (session_key, user_id)
     JOIN django_session s ON s.session_key = asked.session_key AND s.expire_date > now()
     JOIN games_user u ON u.id = asked.user_id AND u.is_active
 """
