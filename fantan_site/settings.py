@@ -180,6 +180,7 @@ LANGUAGES = [
     ("sr-latn", "Srpski"),
 ]
 LOCALE_PATHS = [BASE_DIR / "fantan_site" / "locale"]
+FORMAT_MODULE_PATH = ["fantan_site.formats"]
 LANGUAGE_COOKIE_NAME = "language"
 LANGUAGE_COOKIE_AGE = 365 * 24 * 3600
 LANGUAGE_COOKIE_HTTPONLY = True

@@ -1,0 +1,8 @@
+"""English dates in the order in which most of the world reads them, with 24 hours."""
+
+DATE_FORMAT = "j F Y"
+TIME_FORMAT = "H:i"
+DATETIME_FORMAT = "j F Y, H:i"
+MONTH_DAY_FORMAT = "j F"
+SHORT_DATE_FORMAT = "j M Y"
+SHORT_DATETIME_FORMAT = "j M Y, H:i"
