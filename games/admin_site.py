@@ -6,6 +6,7 @@ It stands outside the package `games.admin`, whose import registers pages with i
 when it is asked.
 """
 
+import hashlib
 import math
 from datetime import UTC, tzinfo
 from typing import Any, ClassVar
@@ -15,11 +16,14 @@ from django.contrib import admin
 from django.contrib.admin.forms import AdminAuthenticationForm
 from django.contrib.admin.views.autocomplete import AutocompleteJsonView
 from django.contrib.auth.forms import AuthenticationForm
-from django.core.exceptions import ValidationError
+from django.core.exceptions import PermissionDenied, ValidationError
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse, HttpResponseBadRequest
+from django.template.loader import render_to_string
 from django.template.response import TemplateResponse
+from django.urls import path
 from django.utils import timezone
+from django.utils.cache import get_conditional_response
 
 from games import limits, logins
 from games.access import Caller
@@ -159,10 +163,35 @@ class ClubAdminSite(admin.AdminSite):
             model["name"] = NAMES.get(model["object_name"], model["name"])
         return [{**apps[-1], "name": "Club", "models": models}] if apps else []
 
-    def index(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> TemplateResponse:
-        from games.admin.desk import needs_now
+    def get_urls(self) -> list[Any]:
+        return [path("now/", self.admin_view(self.now), name="now"), *super().get_urls()]
 
-        return super().index(request, {**needs_now(request), **(extra_context or {})})
+    def index(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> TemplateResponse:
+        from games.admin.scope import has_role
+
+        more: dict[str, Any] = {"at_desk": has_role(request, Role.SCORER)}
+        if more["at_desk"]:
+            text, tag = self._now(request)
+            more |= {"now": text, "tag": tag, "may_open": has_role(request, Role.ORGANISER)}
+        return super().index(request, {**more, **(extra_context or {})})
+
+    def now(self, request: HttpRequest) -> HttpResponse:
+        """That part of the first page which changes by itself, for a script that asks whether it has."""
+        from games.admin.scope import has_role
+
+        if not has_role(request, Role.SCORER):
+            raise PermissionDenied
+        text, tag = self._now(request)
+        answer = get_conditional_response(request, etag=tag, response=HttpResponse(text, headers={"ETag": tag}))
+        assert answer is not None
+        return answer
+
+    def _now(self, request: HttpRequest) -> tuple[str, str]:
+        """What needs somebody now, and an entity tag of it."""
+        from games.admin.home import home
+
+        text = render_to_string("admin/games/now.html", home(request), request)
+        return text, f'"{hashlib.sha256(text.encode()).hexdigest()[:32]}"'
 
     def autocomplete_view(self, request: HttpRequest) -> HttpResponse:
         return self.search.as_view(admin_site=self)(request)

@@ -5,6 +5,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
+from django.db.models import OuterRef, Subquery
+
 from competitions import eventlog, folding
 from competitions.facts import RoundState
 from competitions.formats.base import Format, FormatError
@@ -16,8 +18,12 @@ from competitions.showing import People, people
 from competitions.state import CompetitionState, fold
 from games.access import Caller
 from games.admin.forms.base import now
-from games.models import Role
+from games.models import Deal, Role
 from scoring.standings import Standings
+
+_AWAITS = Subquery(
+    Deal.objects.filter(session=OuterRef("session"), awaits=True).order_by("number").values("number")[:1]
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +72,12 @@ class Desk:
         """By session of a table: how it stands; one statement."""
         rows = Table.objects.filter(competition=self.row).values_list("session", "session__status")
         return dict(rows)
+
+    @cached_property
+    def awaiting(self) -> dict[int, int]:
+        """By session of a table at which a deal waits for a second person: the first such deal; one statement."""
+        rows = Table.objects.filter(competition=self.row).annotate(awaits=_AWAITS).exclude(awaits=None)
+        return dict(rows.values_list("session", "awaits"))
 
     def through(self, number: int) -> Through | None:
         """Who plays a round by what the round before says, and the ties there; None where the format leaves that open.
@@ -148,12 +160,15 @@ def desks(caller: Caller, rows: Sequence[Competition]) -> list[Desk]:
         return []
     events = eventlog.own_events_of([row.pk for row in rows])
     statuses: dict[int, dict[int, str]] = {row.pk: {} for row in rows}
-    for competition, session, status in Table.objects.filter(competition__in=rows).values_list(
-        "competition", "session", "session__status"
-    ):
+    awaiting: dict[int, dict[int, int]] = {row.pk: {} for row in rows}
+    tables = Table.objects.filter(competition__in=rows).annotate(awaits=_AWAITS)
+    for competition, session, status, deal in tables.values_list("competition", "session", "session__status", "awaits"):
         statuses[competition][session] = status
+        if deal is not None:
+            awaiting[competition][session] = deal
     for desk in found:
         desk.state, desk.statuses = fold(events[desk.row.pk]), statuses[desk.row.pk]
+        desk.awaiting = awaiting[desk.row.pk]
     named = people(*(sitting_in(desk.state) for desk in found))
     for desk in found:
         desk.people = named

@@ -7,9 +7,9 @@ from django.http import HttpRequest
 
 from competitions.admin.base import action_of
 from competitions.admin.desk import Desk
-from competitions.admin.needs import Button
 from competitions.models import Entry
 from games import people
+from games.admin.needs import Button
 from games.models import Player
 
 A_PAGE = 100

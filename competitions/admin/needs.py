@@ -1,36 +1,21 @@
 """What a competition waits for now, in sentences with the buttons that do it."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 
 from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from competitions.admin.base import action_of, part_of
 from competitions.admin.desk import Desk
 from competitions.facts import Kind, RoundState
 from competitions.formats.base import FormatError
 from games.admin.forms.base import now
-from games.admin.words import counted
+from games.admin.needs import Button, Line, Need, Urgency
+from games.wording import said
 
 TABLES_NAMED = 12
 """Tables without a result that are named one by one."""
-
-
-@dataclass(frozen=True, slots=True)
-class Button:
-    label: str
-    address: str
-    main: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Need:
-    """Something to be done. `lines`: what in particular, each with a link where there is one."""
-
-    text: str
-    buttons: list[Button] = field(default_factory=list)
-    lines: list[tuple[str, str, str]] = field(default_factory=list)
-    """(text, address, what the link says)"""
 
 
 def needs_of(desk: Desk) -> list[Need]:
@@ -49,32 +34,45 @@ def _open_rounds(desk: Desk) -> Iterator[Need]:
 
 def open_need(desk: Desk, at: RoundState) -> Need:
     """What an open round waits for: results by table and name, or its closing."""
-    missing = desk.missing(at)
-    to_page = Button("The round’s tables", part_of(desk, "round", at.number))
+    missing, name = desk.missing(at), said(at.name)
+    to_page = Button(_("The round’s tables"), part_of(desk, "round", at.number))
     if not missing:
-        buttons = (
-            [Button(f"Close {at.name}", action_of(desk, "close", round=at.number), True)] if desk.organises else []
-        )
-        return Need(f"All results of {at.name} are in.", [*buttons, to_page])
+        close = Button(_("Close {round}").format(round=name), action_of(desk, "close", round=at.number), True)
+        text = _("All results of {round} are in.").format(round=name)
+        return Need(Urgency.CLOSE, text, [close, to_page] if desk.organises else [to_page])
     sessions = {table.number: table.session for table in at.tables}
-    lines = [
-        (
-            f"Table {number}: {desk.names(desk.sitting(at, number)) or 'an added table'}",
-            result_address(desk, at, sessions[number]),
-            "Enter the result",
-        )
-        for number in missing[:TABLES_NAMED]
-    ]
-    count = len(missing)
-    more = f" ({TABLES_NAMED} of them below)" if count > TABLES_NAMED else ""
-    what = "One result is missing" if count == 1 else f"{count} results are missing"
-    return Need(f"{at.name}: {what}, of {len(at.tables)}{more}.", [to_page], lines)
+    lines = [_missing(desk, at, number, sessions[number]) for number in missing[:TABLES_NAMED]]
+    count, left = len(missing), len(missing) - TABLES_NAMED
+    text = ngettext(
+        "{round}: One result is missing, of {tables}.", "{round}: {n} results are missing, of {tables}.", count
+    ).format(round=name, n=count, tables=len(at.tables))
+    more = None
+    if left > 0:
+        more = Line(ngettext("and one more", "and {n} more", left).format(n=left), to_page.address)
+    return Need(Urgency.RESULTS, text, [to_page], lines, more)
+
+
+def _missing(desk: Desk, at: RoundState, number: int, session: int) -> Line:
+    """A table without its result, and the form for it."""
+    who = desk.names(desk.sitting(at, number)) or _("an added table")
+    waits = desk.awaiting.get(session)
+    if waits is not None:
+        text = _("Table {table}: {players}. Deal {deal} waits for a second person.")
+        text = text.format(table=number, players=who, deal=waits)
+        return Line(text, confirm_address(desk, at, session, waits), _("Compare and confirm"))
+    text = _("Table {table}: {players}").format(table=number, players=who)
+    return Line(text, result_address(desk, at, session), _("Enter the result"))
 
 
 def result_address(desk: Desk, at: RoundState, session: int) -> str:
     """The form for the next result of a table, which leads back to the round."""
-    back = part_of(desk, "round", at.number)
-    return f"{reverse('admin:games_session_do', args=[session, 'result'])}?next={back}"
+    return f"{reverse('admin:games_session_do', args=[session, 'result'])}?next={part_of(desk, 'round', at.number)}"
+
+
+def confirm_address(desk: Desk, at: RoundState, session: int, deal: int) -> str:
+    """The form for the second person, which leads back to the round."""
+    address = reverse("admin:games_session_do", args=[session, "confirm"])
+    return f"{address}?next={part_of(desk, 'round', at.number)}&number={deal}"
 
 
 def _ties(desk: Desk) -> list[Need]:
@@ -85,10 +83,11 @@ def _ties(desk: Desk) -> list[Need]:
 
 
 def _tie(desk: Desk, number: int, tie: FormatError) -> Need:
-    where = desk.state.round(number).name
-    text = f"{where}, {tie.message[0].lower()}{tie.message[1:]} They are {desk.names(tie.data['equal'])}."
+    text = _("{round}. {problem} They are {players}.").format(
+        round=said(desk.state.round(number).name), problem=said(tie.message), players=desk.names(tie.data["equal"])
+    )
     address = action_of(desk, "decide", round=number, table=tie.data["table"])
-    return Need(text, [Button("Decide who goes on", address, True)] if desk.organises else [])
+    return Need(Urgency.DECIDE, text, [Button(_("Decide who goes on"), address, True)] if desk.organises else [])
 
 
 def _next_round(desk: Desk) -> Iterator[Need]:
@@ -96,47 +95,58 @@ def _next_round(desk: Desk) -> Iterator[Need]:
     if not desk.organises:
         return
     if not state.entries:
-        yield Need("Nobody is entered yet.", [Button("Add players", action_of(desk, "enter"), True)])
+        yield Need(
+            Urgency.DRAW, _("Nobody is entered yet."), [Button(_("Add players"), action_of(desk, "enter"), True)]
+        )
         return
     number = state.next_round
     at = state.round(number)
-    planned = state.settings.rounds
     if at.plan is None:
-        if planned is not None and number > planned:
-            return
-        if _over(desk, number):
-            return
-        before = [state.round(n) for n in range(1, number)]
-        if state.settings.format.by_standing and any(item.closed_by is None for item in before):
-            return
-        if any(item.status == "open" for item in before) and not state.settings.format.draws_ahead:
-            return
-        count = len(desk.taking_part(number))
-        yield Need(
-            f"{at.name} is to be drawn: {counted(count, 'player')} take{'s' if count == 1 else ''} part.",
-            [
-                Button(f"Draw {at.name}", action_of(desk, "draw", round=number), True),
-                Button("Add players", action_of(desk, "enter")),
-            ],
-        )
-        return
-    look = Button("Look at the draw", part_of(desk, "round", number))
-    out = state.publication_of("draw", number, now())
-    if out is None or out.draw != at.drawn_seq:
-        what = "was changed since it was published" if out is not None else "is not published"
-        yield Need(
-            f"{at.name} is drawn; the draw {what}.",
-            [
-                Button("Publish and open the tables", action_of(desk, "open", round=number), True),
-                Button("Publish the draw", action_of(desk, "publish-draw", round=number)),
-                look,
-            ],
-        )
+        if _may_be_drawn(desk, number):
+            yield _to_draw(desk, at)
     else:
-        yield Need(
-            f"{at.name} is drawn and published.",
-            [Button("Open the tables", action_of(desk, "open", round=number), True), look],
+        yield _to_open(desk, at)
+
+
+def _may_be_drawn(desk: Desk, number: int) -> bool:
+    """Whether there is such a round, and nothing before it has to be over first."""
+    state = desk.state
+    planned = state.settings.rounds
+    if (planned is not None and number > planned) or _over(desk, number):
+        return False
+    before = [state.round(n) for n in range(1, number)]
+    if state.settings.format.by_standing and any(item.closed_by is None for item in before):
+        return False
+    return state.settings.format.draws_ahead or all(item.status != "open" for item in before)
+
+
+def _to_draw(desk: Desk, at: RoundState) -> Need:
+    name, count = said(at.name), len(desk.taking_part(at.number))
+    text = ngettext(
+        "{round} is to be drawn: {n} player takes part.", "{round} is to be drawn: {n} players take part.", count
+    )
+    draw = Button(_("Draw {round}").format(round=name), action_of(desk, "draw", round=at.number), True)
+    add = Button(_("Add players"), action_of(desk, "enter"))
+    return Need(Urgency.DRAW, text.format(round=name, n=count), [draw, add])
+
+
+def _to_open(desk: Desk, at: RoundState) -> Need:
+    number = at.number
+    opening = action_of(desk, "open", round=number)
+    look = Button(_("Look at the draw"), part_of(desk, "round", number))
+    out = desk.state.publication_of("draw", number, now())
+    if out is not None and out.draw == at.drawn_seq:
+        text = _("{round} is drawn and published.")
+        buttons = [Button(_("Open the tables"), opening, True), look]
+    else:
+        text = (
+            _("{round} is drawn; the draw is not published.")
+            if out is None
+            else _("{round} is drawn; the draw was changed since it was published.")
         )
+        publish = Button(_("Publish the draw"), action_of(desk, "publish-draw", round=number))
+        buttons = [Button(_("Publish and open the tables"), opening, True), publish, look]
+    return Need(Urgency.OPEN, text.format(round=said(at.name)), buttons)
 
 
 def _over(desk: Desk, number: int) -> bool:
@@ -159,19 +169,16 @@ def _publishing(desk: Desk) -> Iterator[Need]:
     published = [item for item in state.publications.values() if item.what == "standings" and not item.unpublished_by]
     at = state.round(last)
     corrected = bool(published) and published[-1].round == last and _changed_since(desk, published[-1].seq)
-    if not published or published[-1].round != last or corrected:
-        text = (
-            "Something was corrected since the standings were published."
-            if corrected
-            else f"The standings after {at.name} are not published."
-        )
-        yield Need(
-            text,
-            [
-                Button("Publish the standings", action_of(desk, "publish")),
-                Button("Look at them", part_of(desk, "standings")),
-            ],
-        )
+    if published and published[-1].round == last and not corrected:
+        return
+    text = (
+        _("Something was corrected since the standings were published.")
+        if corrected
+        else _("The standings after {round} are not published.").format(round=said(at.name))
+    )
+    publish = Button(_("Publish the standings"), action_of(desk, "publish"))
+    look = Button(_("Look at them"), part_of(desk, "standings"))
+    yield Need(Urgency.CORRECTED if corrected else Urgency.PUBLISH, text, [publish, look])
 
 
 def _changed_since(desk: Desk, seq: int) -> bool:
@@ -187,4 +194,5 @@ def _end(desk: Desk) -> Iterator[Need]:
         return
     planned = state.settings.rounds
     if (planned is not None and len(closed) >= planned) or _over(desk, state.next_round):
-        yield Need("All rounds are played.", [Button("Finish the competition", action_of(desk, "finish"))])
+        finish = Button(_("Finish the competition"), action_of(desk, "finish"))
+        yield Need(Urgency.END, _("All rounds are played."), [finish])

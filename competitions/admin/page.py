@@ -11,7 +11,7 @@ from competitions import eventlog
 from competitions.admin.base import HEADINGS, action_of, part_of
 from competitions.admin.desk import Desk, sitting_in
 from competitions.admin.files_page import round_prints
-from competitions.admin.needs import Button, needs_of, open_need, result_address
+from competitions.admin.needs import confirm_address, needs_of, open_need, result_address
 from competitions.admin.telling import event_sentence, named_by
 from competitions.draw_json import moved_sentence
 from competitions.facts import TELLING, CompetitionError, CompetitionEvent, Kind, RoundState
@@ -19,6 +19,7 @@ from competitions.models import Entry
 from competitions.results import OVER
 from competitions.showing import effects_shown, people
 from games.admin.forms.base import now
+from games.admin.needs import Button
 from games.admin.words import counted, points
 from games.models import Deal, Session, TableRow, User
 from scoring.explain import order_of_tie_breaks
@@ -331,7 +332,7 @@ def _standing(desk: Desk, at: RoundState, session: Session | None, deals: int, w
     status, planned = session.status, session.deals_planned
     enter = result_address(desk, at, session.pk)
     if waiting is not None:
-        confirm = f"{enter.replace('/do/result/', '/do/confirm/')}&number={waiting}"
+        confirm = confirm_address(desk, at, session.pk, waiting)
         return {"status": "to be confirmed", "colour": "waiting", "buttons": [("Confirm", confirm, True)]}
     if status in OVER:
         return {"status": "result in", "colour": "finished", "buttons": []}

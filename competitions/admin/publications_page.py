@@ -7,7 +7,6 @@ from django.http import HttpRequest
 from competitions import eventlog, folding
 from competitions.admin.base import action_of, part_of
 from competitions.admin.desk import Desk
-from competitions.admin.needs import Button
 from competitions.admin.page import publication_lines
 from competitions.admin.standings_page import changes_since, table_context
 from competitions.draw_json import change_sentence, draw_changes
@@ -15,6 +14,7 @@ from competitions.facts import Publication
 from competitions.showing import draw_shown, people
 from competitions.state import plan_from_json
 from games.admin.forms.base import now
+from games.admin.needs import Button
 
 CHANGES_SHOWN = 200
 

@@ -9,9 +9,9 @@ from django.http import HttpRequest
 from competitions import comparing, folding
 from competitions.admin.base import action_of, part_of
 from competitions.admin.desk import Desk
-from competitions.admin.needs import Button
 from competitions.results import standing_of
 from competitions.showing import People, RowShown, entrants, people, standings_shown
+from games.admin.needs import Button
 from games.models.fields import bare
 from scoring.explain import NAMED
 from scoring.points import shown

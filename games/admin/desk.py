@@ -1,37 +1,17 @@
-"""What lies on the organiser's desk: one session with everything its pages show, and what needs doing now."""
+"""What lies on the organiser's desk: one session with everything its pages show."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from django.db.models import Case, Exists, OuterRef, Prefetch, QuerySet, Value, When
-from django.http import HttpRequest
+from django.db.models import Exists, OuterRef, Prefetch, QuerySet
 
 from games import people, selectors
 from games.access import Caller
 from games.admin import words
-from games.admin.scope import caller_of, has_role
 from games.engine.session import DealFact, SessionState, players_named
 from games.models import Deal, Occupancy, Player, Role, Session, TableRow
-
-MOST_SHOWN = 40
-"""Sessions on the first page."""
-
-_HEADINGS = {
-    "playing": "Being played",
-    "waiting": "Between deals",
-    "open": "Not started yet",
-    "finished": "Finished, to be closed",
-}
-UNFINISHED = tuple(_HEADINGS)
-
-before_sessions: list[Callable[[HttpRequest], dict[str, Any]]] = []
-"""What apps built upon this one show on the first page before the sessions: each gives a `template` and what it needs.
-They register when their admin is loaded; none is imported."""
-
-after_sessions: list[Callable[[HttpRequest], dict[str, Any]]] = []
-"""The same, for what waits longer than a table."""
 
 
 @dataclass
@@ -124,37 +104,3 @@ def winner_name(deal: Deal, seating: Iterable[Occupancy]) -> str:
     seat = deal.result["winner"]
     names = [item.player.person.name for item in seating if item.seat == seat and item.from_number <= deal.number]
     return names[-1] if names else words.chair(seat)
-
-
-def needs_now(request: HttpRequest) -> dict[str, Any]:
-    """The first page: sessions by what they wait for, those being played first. Three statements."""
-    clubs = caller_of(request).clubs(Role.SCORER)
-    mine = Session.objects.all() if clubs is None else Session.objects.filter(club__in=clubs)
-    rank = Case(*[When(status=status, then=Value(place)) for place, status in enumerate(UNFINISHED)])
-    found = listed(mine.filter(status__in=UNFINISHED).order_by(rank, "-id"))[:MOST_SHOWN]
-    tables: dict[str, list[dict[str, Any]]] = {status: [] for status in UNFINISHED}
-    for session in found:
-        tables[session.status].append(_card(session))
-    return {
-        "first": [part(request) for part in before_sessions] if has_role(request, Role.SCORER) else [],
-        "last": [part(request) for part in after_sessions] if has_role(request, Role.ORGANISER) else [],
-        "groups": [(_HEADINGS[status], cards) for status, cards in tables.items() if cards],
-        "full": len(found) == MOST_SHOWN,
-        "at_desk": has_role(request, Role.SCORER),
-        "may_open": has_role(request, Role.ORGANISER),
-        "several_clubs": clubs is None or len(clubs) > 1,
-    }
-
-
-def _card(session: Any) -> dict[str, Any]:
-    """What the first page says of a session."""
-    now = sitting_now(session)
-    turn = now.get(session.to_act) if session.to_act is not None else None
-    return {
-        "session": session,
-        "players": ", ".join(player.name for player in now.values()),
-        "seated": len(now),
-        "turn": turn.name if turn else "",
-        "leader": leaders(session),
-        "awaited": session.awaited,
-    }

@@ -85,6 +85,7 @@ class SessionList(ChangeList):
 class SessionAdmin(ClubScoped):
     list_display = ("label", "state", "players", "deals_played", "leader", "rules_used", "club", "opened")
     list_filter = ("status", RulesFilter, ClubFilter)
+    lookups = ("status__in",)
     search_fields = (
         "label",
         "public_id",

@@ -13,7 +13,7 @@ from django.template.response import TemplateResponse
 from django.urls import URLPattern, path, reverse
 from django.utils.html import format_html
 
-from games.admin import desk
+from games.admin import home
 from games.admin.forms.base import now
 from games.admin.forms.webhooks import FORMS, AddWebhookForm, RotateForm, groups
 from games.admin.pages import Page, attempt, form_page, sent, show
@@ -188,4 +188,4 @@ def troubles(request: HttpRequest) -> dict[str, Any]:
     return {"template": "admin/games/webhook_troubles.html", "cards": cards}
 
 
-desk.after_sessions.append(troubles)
+home.for_organisers.append(troubles)

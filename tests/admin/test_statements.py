@@ -53,7 +53,7 @@ def test_lists_and_first_page(desk, superuser):
     grow(desk.table, 15)
     a_table(4, name="dale")
     assert [statements(superuser, address) for address in addresses] == few
-    assert max(few) <= 12
+    assert max(few) <= 18
 
 
 def test_lists_of_an_organiser(desk):

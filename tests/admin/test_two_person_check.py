@@ -35,7 +35,7 @@ def test_what_was_entered_waits_and_says_who_entered_it(desks):
         assert "to be confirmed" in page
     assert "do/confirm/?number=1" in second.text()
     assert "do/confirm/?number=1" not in first.text()
-    assert "A deal waits for a second person" in second.client.get(reverse("admin:index")).content.decode()
+    assert "One deal waits for a second person" in second.client.get(reverse("admin:index")).content.decode()
 
 
 def test_a_second_person_confirms_what_they_were_shown(desks):
