@@ -34,9 +34,13 @@ DEFAULTS: dict[str, Any] = {
     "turn_seconds": None,
     "stand_in": "",
     "confirm": False,
+    "slip_entry": True,
     "public": False,
 }
 """Every key, and what it is where it is not given. `scheme` null: the one usual for the rules."""
+
+ADDED = {"slip_entry": True}
+"""What a log means that was written before the setting was there."""
 
 OVERRIDABLE = ("rules", "scheme", "points", "tie_breaks", "deals")
 """What a single round may have otherwise than the competition."""
@@ -67,7 +71,8 @@ class Settings:
     - `rounds`: how many are planned; None: no end is set, or the format knows. `deals`: per table and round; None:
       until the scheme ends the table, or an organiser.
     - `deal_after`, `turn_seconds`, `stand_in`: the settings of each table's session.
-    - `confirm`: a second person has to confirm results. `public`: everybody may see what is published, and the tables.
+    - `confirm`: a second person has to confirm results. `slip_entry`: whoever holds the score slip of a table may enter
+      its results. `public`: everybody may see what is published, and the tables.
     """
 
     format: Format
@@ -83,6 +88,7 @@ class Settings:
     turn_seconds: int | None
     stand_in: str
     confirm: bool
+    slip_entry: bool
     public: bool
 
     @property
@@ -113,6 +119,7 @@ class Settings:
             "turn_seconds": self.turn_seconds,
             "stand_in": self.stand_in,
             "confirm": self.confirm,
+            "slip_entry": self.slip_entry,
             "public": self.public,
         }
 
@@ -158,6 +165,7 @@ def read_settings(json: Mapping[str, Any]) -> Settings:
         turn_seconds=_whole(given["turn_seconds"], "turn_seconds", 1, LONGEST_WAIT),
         stand_in=_stand_in(given["stand_in"]),
         confirm=_switch(given["confirm"], "confirm"),
+        slip_entry=_switch(given["slip_entry"], "slip_entry"),
         public=_switch(given["public"], "public"),
     )
     _check(settings)

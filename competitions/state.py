@@ -28,7 +28,7 @@ from competitions.facts import (
     Table,
 )
 from competitions.seating import Round
-from competitions.settings import Settings, read_settings
+from competitions.settings import ADDED, Settings, read_settings
 
 
 @dataclass(slots=True)
@@ -268,7 +268,7 @@ def _apply(state: CompetitionState, event: CompetitionEvent, cancelled: bool) ->
                 if fact in data:
                     day = fact.endswith("_on") and data[fact] is not None
                     setattr(state, fact, date.fromisoformat(data[fact]) if day else data[fact])
-            state.settings_json = {**state.settings_json, **data.get("settings", {})}
+            state.settings_json = {**ADDED, **state.settings_json, **data.get("settings", {})}
             state.seed = data.get("seed", state.seed)
         case Kind.ENTERED:
             assert player is not None

@@ -290,6 +290,7 @@ USUAL_RATES = {
     "bulk": "30/60",
     "tokens": "30/3600",
     "bad-tokens": "60/60",
+    "slips": "300/60",
     "login": "10/900",
     "login-address": "100/900",
     "login-name": "100/900",

@@ -4,6 +4,7 @@ from django.contrib import admin
 from django.urls import include, path
 from django.views.generic import TemplateView
 
+from competitions.pages import slips
 from fantan_site.documentation import DocsView, SchemaView
 from fantan_site.health import healthz, readyz
 
@@ -19,6 +20,8 @@ urlpatterns = [
     path("api/v1/", include("games.live.urls")),
     path("api/v1/", include("games.api.urls")),
     path("competitions/", include("competitions.pages.urls")),
+    path("r/worker.js", slips.worker, name="slip-worker"),
+    path("r/<str:code>/", slips.slip, name="slip"),
     path("", include("games.live.doors")),
     path("", include("games.pages.urls")),
 ]

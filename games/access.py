@@ -7,6 +7,9 @@ from games.errors import Forbidden, NotFound
 from games.models import Club, Membership, Role, Session, User
 from games.scopes import Needs, highest_role
 
+SLIP = "slip-"
+"""How the names of those accounts begin that enter results from a score slip."""
+
 _RANK = {Role.MEMBER.value: 1, Role.SCORER.value: 2, Role.ORGANISER.value: 3}
 
 
@@ -23,6 +26,8 @@ class Caller:
     """A user as services see one: an id and a role per club. A superuser is an organiser everywhere; nobody's rights
     open a live hand. `system` is the sweep and the bots acting for a session's own settings.
 
+    `table`: the id of a session whose score slip somebody holds: at that table a scorer, and nothing anywhere else.
+
     Who comes with a token (its id) acts within the token's `scopes`, with all that these include, and in no higher
     role than they are for; `scopes` None is somebody without a token, whom none narrows. `login` is that of somebody
     on a page, where what is open must end with it."""
@@ -34,6 +39,7 @@ class Caller:
     token: int = 0
     scopes: frozenset[str] | None = None
     login: Login | None = None
+    table: int = 0
 
     @property
     def counted_as(self) -> str:
@@ -60,9 +66,14 @@ class Caller:
             message = f"This token is not for that: it needs the scope {names}. Make a token that has it."
             raise Forbidden("scope_needed", message, scope=wanted[0].value)
 
+    def serves(self, role: Role, session: Session) -> bool:
+        """Whether the caller may do in the session what `role` may."""
+        at_table = self.table == session.pk and role is not Role.ORGANISER
+        return at_table or self.system or self.has(role, session.club_id)
+
     def sees(self, session: Session) -> bool:
         """A session is seen by its club; by everybody where it is public."""
-        return session.public or self.system or self.has(Role.MEMBER, session.club_id)
+        return session.public or self.serves(Role.MEMBER, session)
 
     def clubs(self, role: Role = Role.MEMBER) -> list[int] | None:
         """Ids of the clubs where the caller has `role`; None means all of them."""
@@ -84,6 +95,18 @@ def bot_account(strategy: str) -> User:
     """The account that every bot of a strategy plays by; made on first use, without a password."""
     user, _ = User.objects.get_or_create(username=f"bot-{strategy}", defaults={"is_bot": True, "password": "!"})
     return user
+
+
+def slip_account(seat: int) -> User:
+    """The account in whose name a seat (from 0) of any table enters results from its score slip; made on first use,
+    without a password. One a seat, so that another seat is another person."""
+    user, _ = User.objects.get_or_create(username=f"{SLIP}{seat + 1}", defaults={"is_bot": True, "password": "!"})
+    return user
+
+
+def seat_of(username: str) -> int | None:
+    """The seat (from 0) whose `slip_account` has that name; None for any other account."""
+    return int(username.removeprefix(SLIP)) - 1 if username.startswith(SLIP) else None
 
 
 def club_for(caller: Caller, slug: str, role: Role) -> Club:

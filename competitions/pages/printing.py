@@ -1,6 +1,7 @@
 """Sheets to print, or to keep as PDF from the print dialogue: draws by table and by name, score slips, standings."""
 
 from dataclasses import dataclass
+from zoneinfo import ZoneInfo
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -16,12 +17,12 @@ from competitions.qr import qr_svg
 from competitions.selectors import NotPublished, RoundSeen
 from competitions.settings import Settings
 from competitions.showing import DrawShown, SeatShown, draw_shown
+from competitions.slips import code_of
 from competitions.wording import round_name
 from games.access import Caller
 from games.errors import Refusal
 from games.models import Session
 from games.models.fields import search_key
-from scoring.result import DealResult
 from scoring.wording import say
 
 MOST_DEALS = 12
@@ -32,11 +33,13 @@ USUAL_DEALS = 6
 
 @dataclass(frozen=True, slots=True)
 class Slip:
-    """A score slip of one table. `code`: the QR code of `address`, the page where its results are entered."""
+    """A score slip of one table. `code`: the QR code of `address`, the page where its results are entered, which
+    `typed` says as somebody types it."""
 
     table: int
     names: tuple[str, ...]
     address: str
+    typed: str
     code: SafeString
 
 
@@ -89,6 +92,7 @@ def slips(request: HttpRequest, caller: Caller, competition: Competition, number
         "more": deals > MOST_DEALS,
         "passes": needs_passes(settings),
         "second": settings.confirm,
+        "day": shown.day or timezone.localdate(timezone=ZoneInfo(competition.club.timezone)),
     }
     return render(request, "competitions/print/slips.html", context)
 
@@ -123,8 +127,8 @@ def by_name(shown: DrawShown) -> list[ByName]:
 
 def needs_passes(settings: Settings) -> bool:
     """Whether the scheme needs the passes of each seat (rules.md 5.6)."""
-    scheme = settings.scheme
-    return scheme is not None and scheme.missing(DealResult(0, (13, 13, 13, 13), 0, (0, 1, 1, 1)))
+    forced, wrongful, _ = settings.scheme.needs()
+    return forced or wrongful
 
 
 def _drawn(seen: RoundSeen) -> DrawShown:
@@ -148,10 +152,11 @@ def _slip(
     seats: tuple[SeatShown, ...],
     session: Session,
 ) -> Slip:
-    address = request.build_absolute_uri(reverse("admin:games_session_do", args=[session.pk, "result"]))
+    address = request.build_absolute_uri(reverse("slip", args=[code_of(session.public_id)]))
     title = _("{competition}, round {round}, table {table}: enter results").format(
         competition=competition, round=number, table=table
     )
     names = tuple((seat.substitute or seat.player).name for seat in seats)
     # The SVG is made of our own address and an escaped title.
-    return Slip(table, names, address, mark_safe(qr_svg(address, title=title, side=3)))  # noqa: S308
+    typed = address.partition("://")[2].rstrip("/")
+    return Slip(table, names, address, typed, mark_safe(qr_svg(address, title=title, side=3)))  # noqa: S308

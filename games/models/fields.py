@@ -5,14 +5,14 @@ import unicodedata
 
 from django.core.exceptions import ValidationError
 
-_ALPHABET = "23456789abcdefghjkmnpqrstuvwxyz"
+ALPHABET = "23456789abcdefghjkmnpqrstuvwxyz"
 _JOINERS = "\u200c\u200d"
 """Invisible, but part of how some scripts are written."""
 
 
 def public_id() -> str:
     """Twelve characters that are easy to read out (59 bits); ids in addresses are never counted up."""
-    return "".join(secrets.choice(_ALPHABET) for _ in range(12))
+    return "".join(secrets.choice(ALPHABET) for _ in range(12))
 
 
 def check_text(text: str) -> None:

@@ -5,7 +5,7 @@ from typing import Any
 from django.contrib.auth.password_validation import validate_password
 from django.core.exceptions import ValidationError
 
-from games.access import Caller, club_for
+from games.access import SLIP, Caller, club_for
 from games.errors import Forbidden, Invalid, NotFound
 from games.models import Membership, Role, User
 from games.services.transactions import durable
@@ -76,8 +76,8 @@ def new_account(*, username: str, password: str, **fields: Any) -> User:
 def check_username(username: str) -> None:
     """ValidationError for a name that one of the server's own accounts has, or may yet need (access.py)."""
     name = username.casefold()
-    if name == "system" or name.startswith("bot-"):
-        raise ValidationError("The names “system” and “bot-…” belong to the server.", code="reserved")
+    if name == "system" or name.startswith(("bot-", SLIP)):
+        raise ValidationError("The names “system”, “bot-…” and “slip-…” belong to the server.", code="reserved")
 
 
 def settle_staff(user: User) -> None:

@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import Any
 
 from games import eventlog
-from games.access import Caller
+from games.access import Caller, role_needed
 from games.engine import paper
 from games.engine.deal import Deal
 from games.engine.rules import Rules, check_dealer, check_seats
@@ -18,6 +18,7 @@ from games.projection import result_json
 from games.services.dealing import freeze, wrong_number
 from games.services.keys import Key
 from games.services.sessions import checked_reason
+from games.services.slips import check_entry
 from games.services.writing import Draft, Receipt, write
 from scoring.result import DealResult
 
@@ -43,6 +44,7 @@ def record_deal(
     result: PaperResult | None = None,
     anyway: bool = False,
     reason: str = "",
+    seen: int | None = None,
     now: datetime,
     door: str,
     key: Key | None = None,
@@ -56,6 +58,9 @@ def record_deal(
     `session_closed`, `doubtful_result` where something must be miscounted (rules.md 5.7) and is not to be kept
     `anyway`, or the engine's code for the first action refused. The first deal freezes the session.
 
+    `seen`: the take of this deal that the caller has looked at, 0 for none; where another result is on record by now,
+    raises `wrong_take`. What whoever holds a score slip may enter, services/slips.py says.
+
     Just the result that is on record is entered once, however often it is sent. Where a deal waits for a second person,
     and one enters just what is on record, it is confirmed by that.
     """
@@ -63,8 +68,10 @@ def record_deal(
     def decide(draft: Draft) -> None:
         draft.require(Role.SCORER)
         if result is not None:
-            enter_result(draft, number=number, dealer=dealer, result=result, anyway=anyway, reason=reason)
+            enter_result(draft, number=number, dealer=dealer, result=result, anyway=anyway, reason=reason, seen=seen)
             return
+        if draft.caller.table:
+            raise role_needed(Role.SCORER, "this club")
         state = draft.state
         seats, at = _where(draft, number, dealer)
         before = next((deal for deal in state.current if deal.number == number), None)
@@ -94,6 +101,7 @@ def enter_result(
     result: PaperResult,
     anyway: bool = False,
     reason: str = "",
+    seen: int | None = None,
 ) -> None:
     """Add the result of deal `number` to a draft, as `record_deal` does and with its refusals."""
     state = draft.state
@@ -103,6 +111,9 @@ def enter_result(
     outcome = checked_result(result, state.rules, seats=seats, dealer=at, anyway=anyway)
     check_scorable(draft, outcome)
     if before is None or not _is_result(before, at, outcome):
+        if before is not None and seen not in (None, before.take):
+            raise _moved_on(before)
+        check_entry(draft, number, before)
         data = {"number": number, "take": take, "result": result_json(outcome)}
         draft.add_result(dealer=at, result=outcome, data=data, reason=checked_reason(reason, required=take > 1))
     elif _is_second(draft, before):
@@ -141,13 +152,18 @@ def confirm(
         draft.require(Role.SCORER)
         fact = draft.state.deal_at(number)
         if take not in (None, fact.take):
-            raise Refusal("wrong_take", f"Deal {number} was entered again meanwhile: look at take {fact.take} first.")
+            raise _moved_on(fact)
         draft.state.check_correctable(organiser=draft.may(Role.ORGANISER))
         finished = draft.played[fact.ordinal].result is not None
         draft.state.check_confirm(fact, caller.user, finished=finished, entered_by=_entered_by(draft, fact))
         draft.add(Kind.CONFIRMED, deal=fact.ordinal)
 
     return write(caller=caller, session=session, now=now, door=door, key=key, decide=decide)
+
+
+def _moved_on(fact: DealFact) -> Refusal:
+    message = f"Deal {fact.number} was entered again meanwhile: look at take {fact.take} first."
+    return Refusal("wrong_take", message)
 
 
 def _entered_by(draft: Draft, fact: DealFact) -> set[int | None]:

@@ -66,7 +66,7 @@ class Draft:
         return self.state.live(ordinal for ordinal, deal in self.played.items() if deal.result is None)
 
     def may(self, role: Role) -> bool:
-        return self.caller.has(role, self.session.club_id) or self.caller.system
+        return self.caller.serves(role, self.session)
 
     def require(self, role: Role) -> None:
         if not self.may(role):

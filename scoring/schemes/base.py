@@ -2,7 +2,7 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import ClassVar
 
@@ -100,6 +100,17 @@ class Scheme(ABC):
     def missing(self, result: DealResult) -> bool:
         """Whether this scheme needs what the result does not have (rules.md 5.6)."""
         return False
+
+    def needs(self) -> tuple[bool, bool, bool]:
+        """Whether a score slip has to say the forced passes, the wrongful ones, the withheld sevens (rules.md 5.6)."""
+        whole = DealResult(0, (2, 2), 0, (0, 1), None, (0, 0), (1, 0), ((1, 0),))
+        without = (
+            replace(whole, forced_passes=None),
+            replace(whole, wrongful_passes=None),
+            replace(whole, withheld=None),
+        )
+        forced, wrongful, withheld = map(self.missing, without)
+        return forced, wrongful, withheld
 
     def score(self, result: DealResult) -> tuple[Points, ...]:
         """Points of each seat for one finished deal. Raise MissingPasses exactly when `missing` says so."""

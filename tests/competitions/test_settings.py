@@ -196,6 +196,7 @@ asked_settings = st.fixed_dictionaries(
         "turn_seconds": st.none() | whole,
         "stand_in": st.sampled_from(["", "follow"]),
         "confirm": st.booleans(),
+        "slip_entry": st.booleans(),
         "public": st.booleans(),
     },
 )

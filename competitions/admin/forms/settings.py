@@ -28,7 +28,7 @@ BASIC = ["format", "preferred", "smallest", "largest", "rounds", "deals"]
 COUNTING = ["points", "points_list", "best", "drop", "absence", "bye", *TIE_BREAKS, "bots_ranked", "withdrawn_ranked"]
 PLAY = ["profile", "scheme"]
 EXCEPTIONS = [*OPTIONS, "values"]
-TABLE_SETTINGS = ["confirm", "public", "deal_after", "turn_seconds", "stand_in"]
+TABLE_SETTINGS = ["confirm", "slip_entry", "public", "deal_after", "turn_seconds", "stand_in"]
 
 AT_FIELD = {
     "bad_points": "points_list",
@@ -105,6 +105,12 @@ def settings_fields() -> dict[str, forms.Field]:
         "bots_ranked": forms.BooleanField(required=False, label="Bots have a place like everybody"),
         "withdrawn_ranked": forms.BooleanField(required=False, label="Who withdrew keeps a place"),
         "confirm": forms.BooleanField(required=False, label="A result counts once a second person has confirmed it"),
+        "slip_entry": forms.BooleanField(
+            required=False,
+            initial=True,
+            label="Players enter results on their phones",
+            help_text="By the code on the score slip of their table, without an account, until the round is closed.",
+        ),
         "public": forms.BooleanField(required=False, label="Everybody may see what is published, not only the club"),
         **host,
     }

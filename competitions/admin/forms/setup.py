@@ -69,8 +69,8 @@ def layout_of() -> list[tuple[str, list[str], str, bool]]:
         ("When totals are equal", ties, TIE_HELP, False),
         ("What counts", rest[2:], "", False),
         ("Exceptions from the rules and scoring", EXCEPTIONS, "", True),
-        ("Results and who sees them", TABLE_SETTINGS[:2], PUBLIC_HELP, False),
-        ("For tables played on this server", TABLE_SETTINGS[2:], "Only where people play on their own devices.", True),
+        ("Results and who sees them", TABLE_SETTINGS[:3], PUBLIC_HELP, False),
+        ("For tables played on this server", TABLE_SETTINGS[3:], "Only where people play on their own devices.", True),
         ("Draws", ["seed"], "", True),
         ("", ["reason"], "", False),
     ]

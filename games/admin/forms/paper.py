@@ -1,7 +1,6 @@
 """What was played on a real table: a result from the score slip, or a whole deal card by card (rules.md 4.2, 5.6)."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Any
 
 from django import forms
@@ -22,21 +21,9 @@ from games.selectors import deal_of
 from games.services import recording
 from games.services.recording import PaperResult
 from games.services.writing import Receipt
-from scoring.result import DealResult
-from scoring.schemes import Scheme
 
 PAIRS = range(8)
 """Payments for withheld sevens that fit on the page: four sevens, two neighbours each."""
-
-
-def needs(scheme: Scheme) -> tuple[bool, bool, bool]:
-    """Whether the scheme needs forced passes, wrongful passes, and the payments for withheld sevens (rules.md 5.6)."""
-    whole = DealResult(0, (2, 2), 0, (0, 1), None, (0, 0), (1, 0), ((1, 0),))
-    return (
-        scheme.missing(replace(whole, forced_passes=None)),
-        scheme.missing(replace(whole, wrongful_passes=None)),
-        scheme.missing(replace(whole, withheld=None)),
-    )
 
 
 class PaperForm(CorrectingForm):
@@ -146,7 +133,7 @@ class ResultForm(PaperForm):
     def set_up(self) -> None:
         super().set_up()
         self.heading = f"Result of deal {self.number_shown}"
-        forced, wrongful, self.asks_withheld = needs(self.desk.state.scheme)
+        forced, wrongful, self.asks_withheld = self.desk.state.scheme.needs()
         self.needs_passes = forced or wrongful
         for seat in self.seats:
             self.fields[f"left_{seat}"] = self._count("cards left", seat, required=True)

@@ -10,6 +10,7 @@ from competitions.files.entries import read_entries
 from competitions.files.results import read_results
 from competitions.files.standings import read_standings
 from competitions.services import corrections, drawing, entries, publishing
+from competitions.slips import code_of
 from games.models import Player, Role
 from tests.admin.conftest import log_in
 from tests.competitions.builders import a_club, a_league
@@ -103,7 +104,7 @@ def test_slips_have_the_names_of_each_table_and_lead_to_its_page():
     content = page.content.decode()
     assert content.count("<svg") == len(sessions) == 2
     for session in sessions:
-        link = f"http://testserver{reverse('admin:games_session_do', args=[session.pk, 'result'])}"
+        link = f"http://testserver{reverse('slip', args=[code_of(session.public_id)])}"
         assert f'href="{link}"' in content
         assert door.scorer.get(link).status_code == 200
     assert text_of(page).count("Deal 2") == 2
