@@ -136,6 +136,34 @@ def own_seat(caller: Caller, session: Session, seat: int) -> TableView:
     return TableView(session, row, found.seq, seat_view(found.deal, seat))
 
 
+@dataclass(frozen=True, slots=True)
+class AtTable:
+    """What an account sees of the running deal, else the latest: `table` as everybody does, `own` the views of the
+    seats that it plays, `since` when the last action was done."""
+
+    table: TableView
+    own: tuple[SeatView, ...]
+    since: datetime | None
+
+
+def at_table(caller: Caller, session: Session, seating: list[Occupancy]) -> AtTable:
+    """The whole table at once, for a session that the caller may see: two statements, however many seats it has.
+    `seating` as lookups.seating_of gives it."""
+    row = _shown_deal(session)
+    accounts: dict[int, int | None] = {}
+    for item in seating:
+        if item.from_number <= (1 if row is None else row.number):
+            person = item.player.merged_into
+            accounts[item.seat] = (person and person.user_id) or item.player.user_id
+    found = None if row is None else position(session, row)
+    if found is None:
+        return AtTable(TableView(session, row, None, None), (), None)
+    mine = [seat for seat in range(found.deal.seats) if caller.user and accounts.get(seat) == caller.user]
+    view = TableView(session, row, found.seq, spectator_view(found.deal))
+    since = found.logged[-1].at if found.logged else None
+    return AtTable(view, tuple(seat_view(found.deal, seat) for seat in mine), since)
+
+
 def replay_of(session: Session, number: int) -> Position:
     """A deal that is over, open to all who may see the session; raises `deal_running`, `no_cards`, NotFound."""
     return replay_row(session, deal_of(session, number))

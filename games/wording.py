@@ -4,6 +4,7 @@ The catalogues lie in fantan_site/locale; devtools/catalogues.py keeps them.
 """
 
 from collections.abc import Iterable
+from typing import Any
 
 from django.utils.translation import gettext, ngettext, pgettext, pgettext_lazy
 
@@ -79,3 +80,15 @@ def _row_in_words(suit: str, row: tuple[int, int] | None) -> str:
     if row[0] == row[1]:
         return gettext("{suit}: {rank}").format(suit=SUIT_NAMES[suit], rank=low)
     return gettext("{suit}: {low} to {high}").format(suit=SUIT_NAMES[suit], low=low, high=high)
+
+
+def words_of_cards() -> dict[str, Any]:
+    """The same for scripts, which say for themselves what lies there: cards, suits and ranks by their letters, and the
+    patterns of `rows_in_words`."""
+    deck = {card_text(card): card_name(card) for card in range(52)}
+    return {
+        "cards": deck,
+        "suits": {suit: str(name) for suit, name in SUIT_NAMES.items()},
+        "ranks": {rank: str(name) for rank, name in _RANK_NAMES.items()},
+        "rows": [gettext("{suit}: nothing yet"), gettext("{suit}: {rank}"), gettext("{suit}: {low} to {high}")],
+    }

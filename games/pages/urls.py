@@ -4,7 +4,7 @@ from django.contrib.auth.views import LogoutView
 from django.urls import path
 
 from games.api import converters  # noqa: F401 - patterns need them
-from games.pages import account, doors, replay, rules
+from games.pages import account, doors, replay, rules, table
 
 urlpatterns = [
     path("login", account.LoginView.as_view(), name="login"),
@@ -14,6 +14,8 @@ urlpatterns = [
     path("sessions/<public_id:public_id>/deals/<number:number>/", replay.replay, name="replay"),
     path("sessions/<public_id:public_id>/deals/<number:number>/embed", replay.embed, name="replay-embed"),
     path("language", account.language, name="set_language"),
+    path("sessions/<public_id:public_id>/", table.table, name="session-page"),
+    path("sessions/<public_id:public_id>/do", table.do, name="table-do"),
     path("sessions/<public_id:session>/actions", doors.PageActions.as_view(), name="page-actions"),
     path("sessions/<public_id:session>/deals", doors.PageDeals.as_view(), name="page-deals"),
     path("sessions/<public_id:session>/join", doors.PageJoin.as_view(), name="page-join"),
