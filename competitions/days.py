@@ -8,6 +8,8 @@ are checked where a club is given one (`games.models.club.check_zone`).
 from datetime import date, datetime
 from zoneinfo import ZoneInfo
 
+from scoring.wording import say
+
 
 def day_of(at: datetime, zone: str) -> date:
     """The date in this zone at a moment. Raise ValueError when the moment names no zone of its own."""
@@ -20,3 +22,12 @@ def is_within(at: datetime, zone: str, first: date | None, last: date | None) ->
     """Whether the moment is on a day from `first` to `last`, both included; None is no limit."""
     day = day_of(at, zone)
     return (first is None or first <= day) and (last is None or day <= last)
+
+
+def span(first: date | None, last: date | None) -> str:
+    """The days from `first` to `last` in words; None is no limit, not of both."""
+    if last is None:
+        return say("from {day} on", day=first)
+    if first is None:
+        return say("until {day}", day=last)
+    return say("{first} to {last}", first=first, last=last)

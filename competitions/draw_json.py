@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeAlias
 
-from competitions.seating import Moved, Place, Round, changes
+from competitions.seating import Change, Moved, Place, Round, changes
 from competitions.state import CompetitionState, plan_json
 
 Json: TypeAlias = dict[str, Any]
@@ -30,8 +30,7 @@ def content_of(state: CompetitionState, number: int) -> Json:
 
 def moved_sentence(moved: Mapping[str, Any], name: Name) -> str:
     """Why somebody sits with another group than his own, for people."""
-    because = tuple(map(name, moved["because"]))
-    return str(Moved(**{**moved, "player": name(moved["player"]), "home": tuple(moved["home"]), "because": because}))
+    return Moved(**{**moved, "home": tuple(moved["home"]), "because": tuple(moved["because"])}).sentence(name)
 
 
 def draw_changes(before: Sequence[Round], after: Sequence[Round], *, first: int = 1) -> list[Json]:
@@ -56,17 +55,9 @@ def draw_changes(before: Sequence[Round], after: Sequence[Round], *, first: int 
 
 def change_sentence(change: Mapping[str, Any], name: Name) -> str:
     """One of `draw_changes` for people: "Round 3: Ann from table 2 seat 1 to table 4 seat 3."."""
-    start, before, after = f"Round {change['round']}: {name(change['player'])}", change["before"], change["after"]
-    if before is None:
-        return f"{start} joins, {_told(after)}."
-    if after is None:
-        return f"{start} leaves ({_told(before)})."
-    return f"{start} from {_told(before)} to {_told(after)}."
+    places = (None if at is None else Place(at["table"], at["seat"]) for at in (change["before"], change["after"]))
+    return Change(change["round"], change["player"], *places).sentence(name)
 
 
 def _place_json(place: Place | None) -> Json | None:
     return None if place is None else {"table": place.table, "seat": place.seat}
-
-
-def _told(place: Mapping[str, Any]) -> str:
-    return str(Place(place["table"], place["seat"]))

@@ -11,6 +11,7 @@ from fractions import Fraction
 from typing import Any
 
 from competitions.seating import Round
+from scoring.wording import say
 
 
 class Kind(IntEnum):
@@ -179,7 +180,7 @@ class RoundState:
 
     @property
     def name(self) -> str:
-        return self.title or f"Round {self.number}"
+        return self.title or say("Round {number}", number=self.number)
 
 
 @dataclass(frozen=True, slots=True)

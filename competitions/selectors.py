@@ -24,6 +24,7 @@ from games.access import Caller
 from games.errors import Forbidden, Invalid, NotFound, Refusal
 from games.models import Player, Role, Session, User
 from scoring.standings import Standings
+from scoring.wording import mark, say
 
 
 class NotPublished(Refusal):
@@ -31,8 +32,21 @@ class NotPublished(Refusal):
 
     status = 404
 
-    def __init__(self, what: str) -> None:
-        super().__init__("not_published", f"No {what} of this competition is published, or not yet.")
+    def __init__(self, what: str, number: int | None = None, *, earlier: bool = False) -> None:
+        """`what`: a draw (of round `number`) or standings; `earlier`: than another that the caller sees."""
+        if number is None:
+            sentence = say(_NOT_PUBLISHED[what, earlier])
+        else:
+            sentence = say("No draw of round {number} of this competition is published, or not yet.", number=number)
+        super().__init__("not_published", sentence)
+
+
+_NOT_PUBLISHED = {
+    ("draw", False): mark("No draw of this competition is published, or not yet."),
+    ("draw", True): mark("No earlier draw of this competition is published, or not yet."),
+    ("standings", False): mark("No standings of this competition is published, or not yet."),
+    ("standings", True): mark("No earlier standings of this competition is published, or not yet."),
+}
 
 
 # -- which competitions
@@ -78,7 +92,7 @@ def sees_whole(caller: Caller, competition: Competition) -> bool:
 def check_whole(caller: Caller, competition: Competition) -> None:
     """Raises Forbidden where the caller sees only what is published."""
     if not sees_whole(caller, competition):
-        raise Forbidden("forbidden", "Only scorers and organisers of this club see what is not published.")
+        raise Forbidden("forbidden", say("Only scorers and organisers of this club see what is not published."))
 
 
 # -- what is published
@@ -128,7 +142,7 @@ def latest_row(competition: Competition, what: str, *, now: datetime, number: in
         rows = rows.filter(round=number)
     row = rows.order_by("-number").first()
     if row is None:
-        raise NotPublished(what if number is None else f"{what} of round {number}")
+        raise NotPublished(what, number)
     return row
 
 
@@ -160,7 +174,7 @@ def before(caller: Caller, competition: Competition, number: int, *, now: dateti
         earlier = earlier.filter(round=row.round)
     found = earlier.order_by("-number").values_list("number", flat=True).first()
     if found is None:
-        raise NotPublished(f"earlier {row.what}")
+        raise NotPublished(row.what, earlier=True)
     return found
 
 
@@ -179,7 +193,7 @@ def difference(caller: Caller, competition: Competition, number: int, other: int
     Raises NotFound, `not_comparable`."""
     one, two = (publication(caller, competition, at, now=now) for at in sorted((number, other)))
     if one.row.what != two.row.what or (one.row.what == "draw" and one.row.round != two.row.round):
-        raise Invalid("not_comparable", "Draws of one round can be compared, and standings with standings.")
+        raise Invalid("not_comparable", say("Draws of one round can be compared, and standings with standings."))
     found: dict[str, Any] = {"standings": [], "draws": [], "outdated": []}
     if two.standings is not None:
         found["standings"] = [change.to_json() for change in compare(one.standings, two.standings)]
@@ -309,7 +323,7 @@ def _rounds(
 def entries(caller: Caller, competition: Competition) -> QuerySet[Entry]:
     """Who competes, in the order of entering: for the competition's club. Raises Forbidden to others."""
     if not (caller.system or caller.has(Role.MEMBER, competition.club_id)):
-        raise Forbidden("forbidden", "Only members of the club see who is entered.")
+        raise Forbidden("forbidden", say("Only members of the club see who is entered."))
     return Entry.objects.filter(competition=competition).select_related("player__merged_into").order_by("pk")
 
 

@@ -15,6 +15,7 @@ from scoring.result import Points
 from scoring.schemes import Scheme, scheme_from_json
 from scoring.schemes.base import shown
 from scoring.tiebreaks import tie_breaks
+from scoring.wording import say, say_n
 
 DEFAULTS: dict[str, Any] = {
     "format": "league-night",
@@ -128,11 +129,18 @@ class Settings:
 
         A round of which fewer points were better could not be added to others where more are, nor the other way."""
         if others := [name for name in json if name not in OVERRIDABLE]:
-            raise BadSettings(f"A round cannot have its own {shown(others[0])}; it can have: {', '.join(OVERRIDABLE)}.")
+            raise BadSettings(
+                say(
+                    "A round cannot have its own {setting}; it can have: {settings}.",
+                    setting=shown(others[0]),
+                    settings=", ".join(OVERRIDABLE),
+                )
+            )
         found = read_settings({**self.to_json(), **json})
         if found.counting.lower_is_better != self.counting.lower_is_better:
-            better = "fewer" if self.counting.lower_is_better else "more"
-            raise BadSettings(f"In this competition {better} points are better, in the round it would be otherwise.")
+            if self.counting.lower_is_better:
+                raise BadSettings(say("In this competition fewer points are better, in the round more would be."))
+            raise BadSettings(say("In this competition more points are better, in the round fewer would be."))
         return found
 
 
@@ -142,9 +150,15 @@ def read_settings(json: Mapping[str, Any]) -> Settings:
     Raise BadSettings; or what is raised by those who own a part, with their codes: `bad_rules` (rules, scheme),
     `bad_points`, `bad_tie_break`, `bad_standings` (best, drop, absence, unranked), `no_tables`."""
     if not isinstance(json, Mapping):
-        raise BadSettings(f"Settings are an object, not {shown(json)}.")
+        raise BadSettings(say("Settings are an object, not {value}.", value=shown(json)))
     if unknown := [key for key in json if key not in DEFAULTS]:
-        raise BadSettings(f"There is no setting {shown(unknown[0])}; there are: {', '.join(DEFAULTS)}.")
+        raise BadSettings(
+            say(
+                "There is no setting {setting}; there are: {settings}.",
+                setting=shown(unknown[0]),
+                settings=", ".join(DEFAULTS),
+            )
+        )
     given = {**DEFAULTS, **_format(json.get("format", DEFAULTS["format"])).usual, **json}
     rules = Rules.from_json(given["rules"])
     asked = given["scheme"]
@@ -176,9 +190,24 @@ def _check(settings: Settings) -> None:
     """What must go together."""
     sizes, rules = settings.sizes, settings.rules
     if sizes[0] < rules.min_seats:
-        raise BadSettings(f"The rules {rules.profile} need {rules.min_seats} players, and tables may have {sizes[0]}.")
+        raise BadSettings(
+            say_n(
+                "The rules {rules} need {n} player, and tables may have {size}.",
+                "The rules {rules} need {n} players, and tables may have {size}.",
+                rules.min_seats,
+                rules=rules.profile,
+                size=sizes[0],
+            )
+        )
     if sizes[-1] > MAX_SEATS:
-        raise BadSettings(f"A table has {MAX_SEATS} seats at most, and tables may have {sizes[-1]} players.")
+        raise BadSettings(
+            say_n(
+                "A table has {seats} seats at most, and tables may have {n} player.",
+                "A table has {seats} seats at most, and tables may have {n} players.",
+                sizes[-1],
+                seats=MAX_SEATS,
+            )
+        )
     settings.points.check_sizes(sizes)
     try:
         settings.format.check(settings)
@@ -196,10 +225,10 @@ def _format(value: object) -> Format:
 def _counting(given: Mapping[str, Any], lower_is_better: bool) -> entries.Settings:
     drop = _whole(given["drop"], "drop", 0, MOST_ROUNDS)
     if drop is None:
-        raise BadSettings("drop is a number of rounds, 0 for none.")
+        raise BadSettings(say("drop is a number of rounds, 0 for none."))
     unranked = given["unranked"]
     if not isinstance(unranked, list | tuple) or not all(isinstance(mark, str) for mark in unranked):
-        raise BadSettings(f"unranked is a list of some of: {', '.join(entries.MARKS)}.")
+        raise BadSettings(say("unranked is a list of some of: {marks}.", marks=", ".join(entries.MARKS)))
     asked = tie_breaks(given["tie_breaks"])
     return entries.Settings(
         lower_is_better=lower_is_better,
@@ -214,13 +243,13 @@ def _counting(given: Mapping[str, Any], lower_is_better: bool) -> entries.Settin
 def _tables(value: object) -> TableRule:
     usual = DEFAULTS["tables"]
     if not isinstance(value, Mapping) or not usual.keys() >= value.keys():
-        raise BadSettings(f"tables is an object with some of the keys {', '.join(usual)}.")
+        raise BadSettings(say("tables is an object with some of the keys {keys}.", keys=", ".join(usual)))
     given = {**usual, **value}
     sizes = {}
     for name in ("preferred", "smallest", "largest"):
         sizes[name] = _whole(given[name], f"tables: {name}", 1, LARGEST)
         if sizes[name] is None:
-            raise BadSettings(f"tables: {name} is a number of players.")
+            raise BadSettings(say("tables: {name} is a number of players.", name=name))
     return TableRule(
         **{name: size for name, size in sizes.items() if size is not None},
         tables=_whole(given["tables"], "tables: tables", 1, LARGEST),
@@ -232,19 +261,27 @@ def _whole(value: object, name: str, least: int, most: int) -> int | None:
     if value is None:
         return None
     if type(value) is not int or not least <= value <= most:  # a bool is no number here
-        raise BadSettings(f"{name} is a whole number from {least} to {most}, not {shown(value)}.")
+        raise BadSettings(
+            say(
+                "{name} is a whole number from {least} to {most}, not {value}.",
+                name=name,
+                least=least,
+                most=most,
+                value=shown(value),
+            )
+        )
     return value
 
 
 def _switch(value: object, name: str) -> bool:
     if not isinstance(value, bool):
-        raise BadSettings(f"{name} is true or false, not {shown(value)}.")
+        raise BadSettings(say("{name} is true or false, not {value}.", name=name, value=shown(value)))
     return value
 
 
 def _stand_in(value: object) -> str:
     if not isinstance(value, str) or (value and value not in bots.available()):
-        raise BadSettings(f"stand_in is empty or one of the bots {', '.join(bots.available())}.")
+        raise BadSettings(say("stand_in is empty or one of the bots {bots}.", bots=", ".join(bots.available())))
     return value
 
 
@@ -255,7 +292,11 @@ def _points(value: object, name: str) -> Points | None:
         return value
     if isinstance(value, str) and NUMBER.fullmatch(value):
         return exact(Fraction(value))
-    raise BadSettings(f'{name} is a whole number, a text like "1.5" or "3/2", or null, not {shown(value)}.')
+    raise BadSettings(
+        say(
+            '{name} is a whole number, a text like "1.5" or "3/2", or null, not {value}.', name=name, value=shown(value)
+        )
+    )
 
 
 def _points_json(points: Points | None) -> int | str | None:

@@ -101,7 +101,7 @@ def draw(caller: Caller, competition: Competition, form: Form, *, number: int, n
     table. Raises NotFound, NotPublished."""
     found = selectors.round_of(caller, competition, number, now=now)
     if found.draw is None:
-        raise NotPublished(f"draw of round {number}")
+        raise NotPublished("draw", number)
     shown = showing.draw_shown(number, found.draw)
 
     def lines() -> Iterator[Sequence[Cell]]:

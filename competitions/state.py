@@ -29,6 +29,7 @@ from competitions.facts import (
 )
 from competitions.seating import Round
 from competitions.settings import ADDED, Settings, read_settings
+from scoring.wording import Listed, say
 
 
 @dataclass(slots=True)
@@ -113,19 +114,27 @@ class CompetitionState:
 
     def check_running(self) -> None:
         if self.finished_by is not None:
-            raise CompetitionError("competition_finished", "This competition is finished. Undo its finish first.")
+            raise CompetitionError("competition_finished", say("This competition is finished. Undo its finish first."))
+
+    def check_none_open(self) -> None:
+        """A competition is finished once no round is open; raises `rounds_open`."""
+        if still := [at.name for at in self.rounds.values() if at.status == "open"]:
+            raise CompetitionError("rounds_open", say("Close first: {rounds}.", rounds=Listed(still, ", ")))
 
     def entry(self, player: int) -> Entry:
         """The entry of a player; raises `not_entered`."""
         if player not in self.entries:
-            raise CompetitionError("not_entered", "This player is not entered in the competition.")
+            raise CompetitionError("not_entered", say("This player is not entered in the competition."))
         return self.entries[player]
 
     def check_round(self, number: int) -> RoundState:
         """A round there is, or the one after the last; raises `no_such_round`."""
         last = len(self.numbers) if self.settings.rounds else len(self.numbers) + 1
         if not 1 <= number <= max(last, 1):
-            raise CompetitionError("no_such_round", f"There is no round {number}: the rounds are 1 to {max(last, 1)}.")
+            raise CompetitionError(
+                "no_such_round",
+                say("There is no round {number}: the rounds are 1 to {last}.", number=number, last=max(last, 1)),
+            )
         return self.round(number)
 
     def check_drawable(self, number: int) -> None:
@@ -134,13 +143,14 @@ class CompetitionState:
         at = self.check_round(number)
         if at.opened_seq is not None:
             raise CompetitionError(
-                "round_open", f"{at.name} is open: its tables are being played. Undo its opening to draw it again."
+                "round_open",
+                say("{round} is open: its tables are being played. Undo its opening to draw it again.", round=at.name),
             )
         for before in range(1, number):
             if self.settings.format.by_standing and self.round(before).closed_by is None:
                 raise CompetitionError(
                     "round_before_open",
-                    f"{self.round(before).name} is not closed, and this draw follows its standings.",
+                    say("{round} is not closed, and this draw follows its standings.", round=self.round(before).name),
                 )
 
     def check_openable(self, number: int) -> Round:
@@ -148,9 +158,9 @@ class CompetitionState:
         self.check_running()
         at = self.check_round(number)
         if at.opened_seq is not None:
-            raise CompetitionError("round_open", f"{at.name} is open already.")
+            raise CompetitionError("round_open", say("{round} is open already.", round=at.name))
         if at.plan is None:
-            raise CompetitionError("not_drawn", f"{at.name} is not drawn yet. Draw it first.")
+            raise CompetitionError("not_drawn", say("{round} is not drawn yet. Draw it first.", round=at.name))
         return at.plan
 
     def check_open(self, number: int) -> RoundState:
@@ -158,20 +168,22 @@ class CompetitionState:
         self.check_running()
         at = self.check_round(number)
         if at.closed_by is not None:
-            raise CompetitionError("round_closed", f"{at.name} is closed. Reopen it first.")
+            raise CompetitionError("round_closed", say("{round} is closed. Reopen it first.", round=at.name))
         if at.status != "open":
-            raise CompetitionError("round_not_open", f"{at.name} is not open yet.")
+            raise CompetitionError("round_not_open", say("{round} is not open yet.", round=at.name))
         return at
 
     def check_undo(self, seq: int) -> CompetitionEvent:
         """The event to be cancelled; raises `no_such_event`, `cannot_undo`, `already_undone`."""
         target = next((event for event in self.events if event.seq == seq), None)
         if target is None:
-            raise CompetitionError("no_such_event", f"This competition has no event {seq}.")
+            raise CompetitionError("no_such_event", say("This competition has no event {seq}.", seq=seq))
         if target.kind not in UNDOABLE:
-            raise CompetitionError("cannot_undo", f"Event {seq} of this competition is not one that can be undone.")
+            raise CompetitionError(
+                "cannot_undo", say("Event {seq} of this competition is not one that can be undone.", seq=seq)
+            )
         if seq in self.cancelled:
-            raise CompetitionError("already_undone", f"Event {seq} is already undone.")
+            raise CompetitionError("already_undone", say("Event {seq} is already undone.", seq=seq))
         if target.seq != self.finished_by:
             self.check_running()
         return target
@@ -201,41 +213,47 @@ def check_fold(state: CompetitionState, who: Callable[[int], int] = int) -> None
     entered = {who(player) for player in state.entries}
     for item in state.adjustments:
         if who(item.player) not in entered and item.cancelled_by is None:
-            raise CompetitionError("not_entered", "Points were given to this player: undo that first.")
-    if state.finished_by is not None and (still := [at.name for at in state.rounds.values() if at.status == "open"]):
-        raise CompetitionError("rounds_open", f"Close first: {', '.join(still)}.")
+            raise CompetitionError("not_entered", say("Points were given to this player: undo that first."))
+    if state.finished_by is not None:
+        state.check_none_open()
     for number in sorted({number for number, _ in state.substitutions}):
         _check_substitutions(state, number, who)
     for at in state.rounds.values():
         if at.opened_seq is not None and at.drawn_seq != at.opened_draw:
-            raise CompetitionError("round_open", f"{at.name} is open: undo its opening first.")
+            raise CompetitionError("round_open", say("{round} is open: undo its opening first.", round=at.name))
         if at.closed_by is not None and not at.tables:
-            raise CompetitionError("round_closed", f"{at.name} is closed: reopen it first.")
+            raise CompetitionError("round_closed", say("{round} is closed: reopen it first.", round=at.name))
         if at.plan is not None and any(who(int(player)) not in entered for player in at.plan.people()):
-            raise CompetitionError("already_drawn", f"{at.name} is drawn with this player: withdraw them instead.")
+            raise CompetitionError(
+                "already_drawn", say("{round} is drawn with this player: withdraw them instead.", round=at.name)
+            )
     for number, player in state.sit_outs:
         if who(player) not in entered:
-            raise CompetitionError("not_entered", f"Round {number}: whoever sits out must be entered.")
+            raise CompetitionError(
+                "not_entered", say("{round}: whoever sits out must be entered.", round=state.round(number).name)
+            )
 
 
 def _check_substitutions(state: CompetitionState, number: int, who: Callable[[int], int]) -> None:
     """In one round nobody both sits for somebody and is sat for, and nobody sits for two; drawn or not."""
     here = {who(item.player): who(item.substitute) for item in state.substitutes(number)}
     name = state.round(number).name
-    if circle := here.keys() & set(here.values()):
+    if here.keys() & set(here.values()):
         raise CompetitionError(
             "substitution_cycle",
-            f"{name}: somebody would sit for another and be sat for himself ({len(circle)} such). "
-            "Undo the earlier substitution first.",
+            say(
+                "{round}: somebody would sit for another and be sat for himself. Undo the earlier substitution first.",
+                round=name,
+            ),
         )
     if len(set(here.values())) < len(here):
-        raise CompetitionError("already_seated", f"{name}: one substitute would sit in two places.")
+        raise CompetitionError("already_seated", say("{round}: one substitute would sit in two places.", round=name))
     plan = state.round(number).plan
     if plan is not None:
         sitting = {who(int(player)) for table in plan.tables for player in table}
-        if twice := sitting & set(here.values()):
+        if sitting & set(here.values()):
             raise CompetitionError(
-                "already_seated", f"{name}: the substitute already sits at a table of the round ({len(twice)} such)."
+                "already_seated", say("{round}: the substitute already sits at a table of the round.", round=name)
             )
 
 

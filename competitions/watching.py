@@ -22,6 +22,7 @@ from games.engine.session import SessionEvent
 from games.errors import Refusal
 from games.models import Club, Player, Session
 from games.people import group_of
+from scoring.wording import say
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +63,8 @@ class CompetitionWatcher:
         if state.round(number).closed_by is not None and session.status != Session.Status.CLOSED:
             name = state.round(number).name
             raise Refusal(
-                "round_closed", f"{name} is closed, and this table with it. Reopen {name} by undoing its closing."
+                "round_closed",
+                say("{round} is closed, and this table with it. Reopen {round} by undoing its closing.", round=name),
             )
         event = eventlog.NewEvent(
             Kind.CORRECTED,
@@ -79,7 +81,8 @@ class CompetitionWatcher:
 
     def words(self, effects: dict[str, Any]) -> tuple[str, list[str]]:
         told = effects_shown(effects)
-        return f"{effects['name']}, round {effects['round']}", [*told.standings, *told.draws, *told.outdated]
+        where = say("{competition}, round {number}", competition=effects["name"], number=effects["round"])
+        return where, told.sentences
 
     def public(self, effects: dict[str, Any]) -> dict[str, Any]:
         # Not the name, which may change: an answer that is asked for again stays the same.
@@ -110,11 +113,26 @@ class CompetitionWatcher:
                 if not {duplicate.pk, keeper.pk} <= people:
                     continue
                 if at.opened_seq is None:
-                    message = f"{duplicate.name} and {keeper.name} are both drawn for {at.name} of {row}. "
-                    raise Refusal("both_drawn", message + f"Withdraw {duplicate.name} there first.")
+                    raise Refusal(
+                        "both_drawn",
+                        say(
+                            "{name} and {other} are both drawn for {round} of {competition}. "
+                            "Withdraw {name} there first.",
+                            name=duplicate.name,
+                            other=keeper.name,
+                            round=at.name,
+                            competition=str(row),
+                        ),
+                    )
                 raise Refusal(
                     "both_drawn",
-                    f"{duplicate.name} and {keeper.name} both sit in {at.name} of {row}: they are two people.",
+                    say(
+                        "{name} and {other} both sit in {round} of {competition}: they are two people.",
+                        name=duplicate.name,
+                        other=keeper.name,
+                        round=at.name,
+                        competition=str(row),
+                    ),
                 )
 
 

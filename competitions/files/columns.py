@@ -14,6 +14,7 @@ from competitions.files.errors import Fault, FileError, clipped
 from competitions.files.numbers import exact_points, whole
 from competitions.files.table import Row, Table
 from scoring.result import Points
+from scoring.wording import say
 
 T = TypeVar("T")
 
@@ -35,17 +36,22 @@ class Columns:
         for heading in headers:
             name = known.get(heading_key(heading))
             if name is None:
-                message = f"There is no column “{clipped(heading)}”. The columns are: {', '.join(self.names)}."
+                message = say(
+                    "There is no column “{heading}”. The columns are: {columns}.",
+                    heading=clipped(heading),
+                    columns=", ".join(self.names),
+                )
                 faults.append(Fault("unknown_column", message, column=heading))
             elif name in found or headers.count(heading) > 1:
-                faults.append(Fault("doubled_column", f"The column {name} is there twice.", column=heading))
+                message = say("The column {name} is there twice.", name=name)
+                faults.append(Fault("doubled_column", message, column=heading))
             else:
                 found[name] = heading
         for name in self.needed:
             if name not in found and not any(heading_key(heading) == heading_key(name) for heading in headers):
-                faults.append(Fault("missing_column", f"The column {name} is missing.", column=name))
+                faults.append(Fault("missing_column", say("The column {name} is missing.", name=name), column=name))
         if faults:
-            raise FileError("The header does not fit.", code="bad_columns", faults=faults)
+            raise FileError(say("The header does not fit."), code="bad_columns", faults=faults)
         return found
 
 
@@ -67,16 +73,16 @@ class Cells:
         """The text without spaces at its ends; empty where there is none."""
         text = self._row.cells.get(self._headings.get(name, ""), "").strip()
         if needed and not text:
-            self.note(name, "is empty")
+            self.note(name, say("is empty."))
         if len(text) > longest:
-            self.note(name, f"is longer than {longest} characters")
+            self.note(name, say("is longer than {longest} characters.", longest=longest))
         return text
 
     def whole(self, name: str, *, least: int, most: int, needed: bool = False) -> int | None:
         """A whole number in its range."""
         value = self._parsed(name, whole, needed)
         if value is not None and not least <= value <= most:
-            self.note(name, f"is {value}, not from {least} to {most}")
+            self.note(name, say("is {value}, not from {least} to {most}.", value=value, least=least, most=most))
             return None
         return value
 
@@ -91,14 +97,14 @@ class Cells:
         try:
             return parse(text)
         except ValueError as error:
-            self.note(name, f"“{clipped(text)}” {error}")
+            self.note(name, say(error.args[0], text=clipped(text)))
             return None
 
     def note(self, name: str, what: str) -> None:
         """Note what is wrong with a cell, once."""
         column = self._headings.get(name, name)
         if all(fault.column != column for fault in self.faults):
-            self.faults.append(Fault("bad_cell", f"{what}.", self.line, column))
+            self.faults.append(Fault("bad_cell", what, self.line, column))
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,7 +125,7 @@ def player_of(cells: Cells) -> tuple[str, str]:
     """Name and id of the player of a row: one of them there must be."""
     name, player_id = cells.text("name", longest=80), cells.text("player_id", longest=12)
     if not name and not player_id and not cells.faults:
-        cells.note("name", "is empty, and there is no player_id either")
+        cells.note("name", say("is empty, and there is no player_id either."))
     return name, player_id
 
 

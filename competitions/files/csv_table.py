@@ -8,15 +8,19 @@ from competitions.files.errors import FileError
 from competitions.files.guard import guarded
 from competitions.files.numbers import number_text
 from competitions.files.table import Cell, Raw
+from scoring.wording import Listed, mark, say
 
 _MARK = b"\xef\xbb\xbf"
-_SAVE_AS = "In Excel choose Save as, “CSV UTF-8”, or send the table as .xlsx."
+_SAVE_AS = mark("In Excel choose Save as, “CSV UTF-8”, or send the table as .xlsx.")
 _FAULTS = {
-    "unexpected end of data": "a quotation mark is opened and never closed",
-    "expected after": "after a closing quotation mark the cell goes on",
-    "field larger than field limit": "a cell is too long; perhaps a quotation mark is not closed",
+    "unexpected end of data": mark("Line {line} cannot be read: a quotation mark is opened and never closed."),
+    "expected after": mark("Line {line} cannot be read: after a closing quotation mark the cell goes on."),
+    "field larger than field limit": mark(
+        "Line {line} cannot be read: a cell is too long; perhaps a quotation mark is not closed."
+    ),
 }
 """What the reader says, in words for people."""
+_UNREADABLE = mark("Line {line} cannot be read.")
 
 
 def read(data: bytes) -> Iterator[Raw]:
@@ -35,20 +39,22 @@ def read(data: bytes) -> Iterator[Raw]:
             yield line, row
             line = above + rows.line_num + 1
     except csv.Error as error:
-        said = next((words for part, words in _FAULTS.items() if part in str(error)), str(error))
-        raise FileError(f"Line {line} cannot be read: {said}.") from error
+        words = next((words for part, words in _FAULTS.items() if part in str(error)), _UNREADABLE)
+        raise FileError(say(words, line=line)) from error
 
 
 def _decoded(data: bytes) -> str:
     if data.startswith((b"\xff\xfe", b"\xfe\xff")) or b"\0" in data[:4]:
-        raise FileError(f"The file is UTF-16, not UTF-8. {_SAVE_AS}")
+        raise FileError(Listed((say("The file is UTF-16, not UTF-8."), say(_SAVE_AS))))
     try:
         text = data.removeprefix(_MARK).decode("utf-8")
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
-        raise FileError(f"Line {line} has characters that are not UTF-8. {_SAVE_AS}") from error
+        wrong = say("Line {line} has characters that are not UTF-8.", line=line)
+        raise FileError(Listed((wrong, say(_SAVE_AS)))) from error
     if "\0" in text:
-        raise FileError(f"Line {text.count(chr(10), 0, text.index(chr(0))) + 1} holds bytes that are no text.")
+        line = text.count("\n", 0, text.index("\0")) + 1
+        raise FileError(say("Line {line} holds bytes that are no text.", line=line))
     return text
 
 

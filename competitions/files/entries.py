@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from competitions.files.columns import Columns, Sheet, cells_of, person_key, player_of
 from competitions.files.errors import Fault
 from competitions.files.reading import Form, read_table, write_table
+from scoring.wording import say
 
 COLUMNS = Columns(
     names=("name", "player_id", "seed", "from_round", "withdrawn_from"),
@@ -40,7 +41,9 @@ def read_entries(data: bytes, name: str) -> Sheet[EntryLine]:
         withdrawn = cells.whole("withdrawn_from", least=1, most=ROUNDS)
         key = person_key(who, player_id)
         if not cells.faults and key in first:
-            message = f"{who or player_id} stands in line {first[key]} already: a person enters once."
+            message = say(
+                "{name} stands in line {line} already: a person enters once.", name=who or player_id, line=first[key]
+            )
             cells.faults.append(Fault("bad_row", message, cells.line))
         first.setdefault(key, cells.line)
         faults += cells.faults

@@ -4,6 +4,8 @@ import re
 from decimal import Decimal
 from fractions import Fraction
 
+from scoring.wording import mark
+
 _DIGITS = 15
 """A spreadsheet keeps so many digits of a number; longer ones are written as text."""
 
@@ -51,22 +53,24 @@ def from_spreadsheet(text: str) -> str:
 
 
 def whole(text: str) -> int:
-    """The whole number; raise ValueError, with a sentence, for anything else."""
+    """The whole number; raise ValueError, with a marked sentence about {text}, for anything else."""
     if not re.fullmatch(r"[+-]?[0-9]+", text):
-        raise ValueError("is not a whole number; write digits only, without separators")
+        raise ValueError(mark("“{text}” is not a whole number; write digits only, without separators."))
     if len(text) > 10:
-        raise ValueError("has too many digits")
+        raise ValueError(mark("“{text}” has too many digits."))
     return int(text)
 
 
 def exact_points(text: str) -> int | Fraction:
-    """Points: `7`, `2.5`, `2,5` or `5/2`; raise ValueError, with a sentence, for anything else.
+    """Points: `7`, `2.5`, `2,5` or `5/2`; raise ValueError, with a marked sentence about {text}, for anything else.
 
     A comma before exactly three digits may part thousands or decimals: that is refused, not guessed.
     """
     if re.fullmatch(r"[+-]?[0-9]{1,3}([.,'’  ][0-9]{3})*,[0-9]{3}|[+-]?[0-9]{1,3}(['’  ][0-9]{3})+", text):
-        raise ValueError("could mean two numbers; leave out separators of thousands, and write decimals with a point")
+        raise ValueError(
+            mark("“{text}” could mean two numbers; leave out separators of thousands, and write decimals with a point.")
+        )
     if not re.fullmatch(r"[+-]?[0-9]{1,18}([.,][0-9]{1,15}|/[1-9][0-9]{0,17})?", text):
-        raise ValueError("is not a number such as 7, 2.5 or 5/2")
+        raise ValueError(mark("“{text}” is not a number such as 7, 2.5 or 5/2."))
     value = Fraction(text.replace(",", "."))
     return value.numerator if value.denominator == 1 else value

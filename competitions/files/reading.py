@@ -6,6 +6,7 @@ from typing import Literal, TypeAlias
 from competitions.files import csv_table, xlsx_read, xlsx_write
 from competitions.files.errors import FileError
 from competitions.files.table import LARGEST, Cell, Table, build
+from scoring.wording import say
 
 Form: TypeAlias = Literal["csv", "xlsx"]
 
@@ -22,16 +23,16 @@ def read_table(data: bytes, name: str) -> Table:
     has macros. What is wrong with single cells stands in the rows' faults.
     """
     if len(data) > LARGEST:
-        raise FileError(f"The file is larger than {LARGEST // 1024**2} MiB. Split it.")
+        raise FileError(say("The file is larger than {size} MiB. Split it.", size=LARGEST // 1024**2))
     if data.startswith(b"PK"):
         return build(xlsx_read.read(data))
     if data.startswith(b"\xd0\xcf\x11\xe0"):
-        raise FileError("The file has a password or is an old .xls. Save it as .xlsx, without a password.")
+        raise FileError(say("The file has a password or is an old .xls. Save it as .xlsx, without a password."))
     ending = name.rpartition(".")[2].lower() if "." in name else ""
     if data.startswith((b"%PDF", b"\x89PNG", b"\xff\xd8")) or ending in ("ods", "numbers", "pdf", "xls", "xlsb"):
-        raise FileError("Tables are read from .csv and .xlsx files only.")
+        raise FileError(say("Tables are read from .csv and .xlsx files only."))
     if ending in ("xlsx", "xlsm"):
-        raise FileError("The file is damaged: it is no workbook (.xlsx).")
+        raise FileError(say("The file is damaged: it is no workbook (.xlsx)."))
     return build(csv_table.read(data))
 
 

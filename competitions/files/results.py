@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from competitions.files.columns import Cells, Columns, Sheet, cells_of, person_key
 from competitions.files.errors import Fault
 from competitions.files.reading import Form, read_table, write_table
+from scoring.wording import say, say_n
 
 COLUMNS = Columns(
     names=(
@@ -132,7 +133,9 @@ def _withheld(cells: Cells) -> tuple[int, ...] | None:
         return ()
     words = text.replace(",", " ").split()
     if not all(word in {str(seat) for seat in range(1, SEATS[-1] + 1)} for word in words):
-        cells.note("withheld", "lists the seats that were paid for a withheld seven, such as “1 3”, or says “none”")
+        cells.note(
+            "withheld", say("lists the seats that were paid for a withheld seven, such as “1 3”, or says “none”.")
+        )
         return None
     return tuple(int(word) - 1 for word in words)
 
@@ -141,45 +144,74 @@ def _deal(at: tuple[int, int, int], rows: Sequence[_Row]) -> DealLine | Fault:
     """The deal of these rows, or why they make none."""
     number, table, deal = at
     last = rows[-1].line.line
-    named = f"Round {number}, table {table}, deal {deal}"
 
     def fault(message: str, line: int = last) -> Fault:
-        return Fault("bad_row", f"{named}: {message}", line)
+        sentence = say(
+            "Round {round}, table {table}, deal {deal}: {message}",
+            round=number,
+            table=table,
+            deal=deal,
+            message=message,
+        )
+        return Fault("bad_row", sentence, line)
 
     seats: dict[int, _Row] = {}
     people: dict[tuple[str, str], int] = {}
     for row in rows:
         line = row.line
         if row.seat in seats:
-            return fault(f"seat {row.seat + 1} stands in line {seats[row.seat].line.line} already.", line.line)
+            where = seats[row.seat].line.line
+            return fault(say("seat {seat} stands in line {line} already.", seat=row.seat + 1, line=where), line.line)
         key = person_key(line.name, line.player_id)
         if key[1] and key in people:
-            said = f"{line.name or line.player_id} sits in seat {people[key] + 1} already: a person has one seat."
-            return fault(said, line.line)
+            sentence = say(
+                "{name} sits in seat {seat} already: a person has one seat.",
+                name=line.name or line.player_id,
+                seat=people[key] + 1,
+            )
+            return fault(sentence, line.line)
         seats[row.seat], people[key] = row, row.seat
     count = len(seats)
     if sorted(seats) != list(range(count)) or count not in SEATS:
         found = ", ".join(str(seat + 1) for seat in sorted(seats))
-        return fault(f"a deal has a row for each seat, from 1 on, and 2 to 8 of them; here are {found}.")
+        return fault(
+            say("a deal has a row for each seat, from 1 on, and 2 to 8 of them; here are {seats}.", seats=found)
+        )
     dealers = {row.dealer for row in rows} - {None}
     if len(dealers) > 1:
-        return fault("the rows name different dealers.")
+        return fault(say("the rows name different dealers."))
     dealer = next(iter(dealers), None)
     if dealer is not None and dealer >= count:
-        return fault(f"the dealer is seat {dealer + 1}, and the seats are 1 to {count}.")
+        return fault(say("the dealer is seat {seat}, and the seats are 1 to {last}.", seat=dealer + 1, last=count))
     lines = [seats[seat].line for seat in range(count)]
     winners = Counter(line.cards_left for line in lines)[0]
-    if winners != 1:
-        return fault(f"exactly one seat has no card left; here {winners or 'none'} {'have' if winners > 1 else 'has'}.")
+    if not winners:
+        return fault(say("exactly one seat has no card left; here none has."))
+    if winners > 1:
+        return fault(
+            say_n(
+                "exactly one seat has no card left; here {n} has.",
+                "exactly one seat has no card left; here {n} have.",
+                winners,
+            )
+        )
     for name in ("forced_passes", "wrongful_passes"):
         values = [getattr(line, name) for line in lines]
         if None in values and set(values) != {None}:
-            return fault(f"{name} is given for every seat or for none; seat {values.index(None) + 1} has none.")
+            seat = values.index(None) + 1
+            return fault(
+                say("{column} is given for every seat or for none; seat {seat} has none.", column=name, seat=seat)
+            )
     if any(line.withheld is not None for line in lines):
         lines = [_with_withheld(line) for line in lines]
         for seat, line in enumerate(lines):
             if any(payee == seat or payee >= count for payee in line.withheld or ()):
-                return fault(f"seat {seat + 1} paid for a withheld seven to a seat that is not another of the table.")
+                return fault(
+                    say(
+                        "seat {seat} paid for a withheld seven to a seat that is not another of the table.",
+                        seat=seat + 1,
+                    )
+                )
     return DealLine(number, table, deal, dealer, tuple(lines))
 
 

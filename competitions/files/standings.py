@@ -9,6 +9,7 @@ from competitions.files.errors import Fault
 from competitions.files.reading import Form, read_table, write_table
 from scoring.result import Points
 from scoring.tiebreaks import available
+from scoring.wording import say
 
 NAMES = ("rank", "name", "player_id", "total")
 
@@ -41,7 +42,7 @@ def read_standings(data: bytes, name: str) -> Sheet[StandingLine]:
         values = tuple((key, text) for key in keys if (text := cells.text(key, longest=200)))
         person = person_key(who, player_id)
         if not cells.faults and person in first:
-            message = f"{who or player_id} stands in line {first[person]} already."
+            message = say("{name} stands in line {line} already.", name=who or player_id, line=first[person])
             cells.faults.append(Fault("bad_row", message, cells.line))
         first.setdefault(person, cells.line)
         faults += cells.faults

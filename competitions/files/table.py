@@ -11,6 +11,7 @@ from typing import TypeAlias
 
 from competitions.files.errors import Fault, FileError, clipped
 from competitions.files.guard import unguarded
+from scoring.wording import say
 
 LARGEST = 5 * 1024 * 1024
 """Bytes of an uploaded file."""
@@ -55,21 +56,29 @@ def build(rows: Iterable[Raw]) -> Table:
     filled = _filled(rows)
     first = next(filled, None)
     if first is None:
-        raise FileError("The file is empty: there is no header.")
+        raise FileError(say("The file is empty: there is no header."))
     headers = _headers(*first)
     found: list[Row] = []
     for line, cells in filled:
         if len(found) == ROWS:
-            raise FileError(f"The file has more than {ROWS:,} rows. Split it.")
+            raise FileError(too_many_rows())
         found.append(_row(line, cells, headers))
     return Table(tuple(name for name in headers if name), tuple(found))
+
+
+def too_many_rows() -> str:
+    return say("The file has more than {rows} rows. Split it.", rows=f"{ROWS:,}")
+
+
+def too_many_columns(line: int, columns: int) -> str:
+    return say("Line {line} has {columns} columns; at most {most} are read.", line=line, columns=columns, most=COLUMNS)
 
 
 def _filled(rows: Iterable[Raw]) -> Iterator[Raw]:
     for line, cells in rows:
         last = max((at for at, cell in enumerate(cells, 1) if isinstance(cell, BadValue) or cell.strip()), default=0)
         if last > COLUMNS:
-            raise FileError(f"Line {line} has {last} columns; at most {COLUMNS} are read.")
+            raise FileError(too_many_columns(line, last))
         if last:
             yield line, cells[:COLUMNS]
 
@@ -78,7 +87,7 @@ def _headers(line: int, cells: Sequence[str | BadValue]) -> tuple[str, ...]:
     names = []
     for cell in cells:
         if isinstance(cell, BadValue):
-            raise FileError(f"Line {line}, the header: {cell.message}")
+            raise FileError(say("Line {line}, the header: {why}", line=line, why=cell.message))
         names.append(" ".join(unguarded(cell).split()))
     return tuple(names)
 
@@ -93,6 +102,10 @@ def _row(line: int, cells: Sequence[str | BadValue], headers: tuple[str, ...]) -
         elif cell and name:
             texts[name] = unguarded(cell)
         elif cell.strip():
-            message = f"“{clipped(cell)}” stands in column {at + 1}, which has no name in the header."
+            message = say(
+                "“{text}” stands in column {number}, which has no name in the header.",
+                text=clipped(cell),
+                number=at + 1,
+            )
             faults.append(Fault("bad_row", message, line))
     return Row(line, texts, tuple(faults))

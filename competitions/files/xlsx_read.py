@@ -11,8 +11,9 @@ from collections.abc import Iterator
 
 from competitions.files.errors import FileError, clipped
 from competitions.files.numbers import from_spreadsheet
-from competitions.files.table import COLUMNS, ROWS, BadValue, Raw
+from competitions.files.table import COLUMNS, ROWS, BadValue, Raw, too_many_columns, too_many_rows
 from competitions.files.xlsx_xml import Package
+from scoring.wording import say
 
 _TEXTS = 1_000_000
 _ESCAPE = re.compile(r"_x([0-9A-Fa-f]{4})_")
@@ -25,10 +26,10 @@ def read(data: bytes) -> Iterator[Raw]:
     """The rows of the first visible sheet. Raise FileError for what is no workbook, or holds macros."""
     package = Package(io.BytesIO(data))
     if any(name.lower().endswith("vbaproject.bin") or "macrosheets/" in name.lower() for name in package.names):
-        raise FileError("The workbook holds macros. Save it as .xlsx, without macros.")
+        raise FileError(say("The workbook holds macros. Save it as .xlsx, without macros."))
     workbook = _target(package, "", "officeDocument")
     if workbook is None:
-        raise FileError("The file is no workbook (.xlsx).")
+        raise FileError(say("The file is no workbook (.xlsx)."))
     sheet = _first_sheet(package, workbook)
     texts = _texts(package, _target(package, workbook, "sharedStrings"))
     dates = _date_styles(package, _target(package, workbook, "styles"))
@@ -66,10 +67,10 @@ def _first_sheet(package: Package, workbook: str) -> str:
     package.parse(workbook, start, lambda _: None)
     relations = _relations(package, workbook)
     if not sheets or sheets[0] not in relations:
-        raise FileError("The workbook has no visible sheet.")
+        raise FileError(say("The workbook has no visible sheet."))
     kind, part = relations[sheets[0]]
     if kind != "worksheet":
-        raise FileError("The first sheet of the workbook is no table.")
+        raise FileError(say("The first sheet of the workbook is no table."))
     return part
 
 
@@ -94,7 +95,7 @@ def _texts(package: Package, part: str | None) -> list[str]:
             reading = False
         elif tag == "si":
             if len(texts) == _TEXTS:
-                raise FileError(f"The workbook holds more than {_TEXTS:,} texts. Split it.")
+                raise FileError(say("The workbook holds more than {texts} texts. Split it.", texts=f"{_TEXTS:,}"))
             texts.append(_decoded("".join(pieces)))
 
     def text(piece: str) -> None:
@@ -170,7 +171,9 @@ class _Sheet:
         elif tag == "row":
             line = int(attributes["r"]) if "r" in attributes else self._line + 1
             if line <= self._line:
-                raise FileError(f"The workbook is damaged: row {line} comes after row {self._line}.")
+                raise FileError(
+                    say("The workbook is damaged: row {line} comes after row {other}.", line=line, other=self._line)
+                )
             self._line, self._column, self._cells = line, 0, {}
         elif tag == "f":
             self._formula = True
@@ -193,28 +196,32 @@ class _Sheet:
             if value == "":
                 return
             if self._column > COLUMNS:
-                raise FileError(f"Line {self._line} has {self._column} columns; at most {COLUMNS} are read.")
+                raise FileError(too_many_columns(self._line, self._column))
             self._cells[self._column] = value
         elif tag == "row" and self._cells:
             if len(self.rows) > ROWS:
-                raise FileError(f"The file has more than {ROWS:,} rows. Split it.")
+                raise FileError(too_many_rows())
             self.rows.append((self._line, [self._cells.get(at, "") for at in range(1, max(self._cells) + 1)]))
 
     def _cell(self, stored: str | None) -> str | BadValue:
         """The text of a cell, or why it has none that one could take."""
         if self._kind == "e":
-            return BadValue(f"The cell holds the error {clipped(stored or '')}.")
+            return BadValue(say("The cell holds the error {error}.", error=clipped(stored or "")))
         if self._formula and not stored and self._kind != "str":
             return BadValue(
-                "The cell holds a formula that was never computed. Open the file in a spreadsheet program and save it, "
-                "or put the value in its place."
+                say(
+                    "The cell holds a formula that was never computed. Open the file in a spreadsheet program and "
+                    "save it, or put the value in its place."
+                )
             )
         if stored is None:
             return ""
         if self._kind == "s":
             number = int(stored)
             if not 0 <= number < len(self._texts):
-                raise FileError(f"The workbook is damaged: row {self._line} names a text that is not there.")
+                raise FileError(
+                    say("The workbook is damaged: row {line} names a text that is not there.", line=self._line)
+                )
             return self._texts[number]
         if self._kind in ("str", "inlineStr"):
             return _decoded(stored)
@@ -222,13 +229,16 @@ class _Sheet:
             return "TRUE" if stored.strip() == "1" else "FALSE"
         if self._kind == "d" or (self._style in self._dates and stored):
             return BadValue(
-                f"The spreadsheet took this cell for a date or a time ({clipped(stored)}). "
-                "Give the column the format “text” and type the value again."
+                say(
+                    "The spreadsheet took this cell for a date or a time ({value}). "
+                    "Give the column the format “text” and type the value again.",
+                    value=clipped(stored),
+                )
             )
         try:
             return from_spreadsheet(stored.strip()) if stored.strip() else ""
         except ValueError:
-            return BadValue(f"“{clipped(stored)}” is no number that a table holds.")
+            return BadValue(say("“{text}” is no number that a table holds.", text=clipped(stored)))
 
 
 def _column(reference: str) -> int:

@@ -11,6 +11,7 @@ from typing import IO
 from xml.parsers import expat
 
 from competitions.files.errors import FileError
+from scoring.wording import say
 
 UNPACKED = 64 * 1024 * 1024
 """Bytes that all parts read of one workbook may unpack to."""
@@ -28,7 +29,7 @@ class Package:
         try:
             self._zip = zipfile.ZipFile(source)
         except (zipfile.BadZipFile, ValueError, NotImplementedError, OSError, IndexError) as error:
-            raise FileError("The file is damaged: it is no workbook (.xlsx).") from error
+            raise FileError(say("The file is damaged: it is no workbook (.xlsx).")) from error
         self.names = frozenset(self._zip.namelist())
         self._left = UNPACKED
 
@@ -42,7 +43,7 @@ class Package:
             nonlocal depth
             depth += 1
             if depth > _DEPTH:
-                raise FileError("The workbook is nested deeper than any spreadsheet program writes it.")
+                raise FileError(say("The workbook is nested deeper than any spreadsheet program writes it."))
             start(_local(name), {_local(key): value for key, value in attributes.items()})
 
         def closed(name: str) -> None:
@@ -59,17 +60,20 @@ class Package:
                 while chunk := source.read(_CHUNK):
                     self._left -= len(chunk)
                     if self._left < 0:
-                        raise FileError(f"The workbook unpacks to more than {UNPACKED // 1024**2} MiB. Split it.")
+                        size = UNPACKED // 1024**2
+                        raise FileError(say("The workbook unpacks to more than {size} MiB. Split it.", size=size))
                     parser.Parse(chunk)
             parser.Parse(b"", True)
         except KeyError as error:
-            raise FileError(f"The workbook is damaged: its part {part[:80]} is missing.") from error
+            sentence = say("The workbook is damaged: its part {part} is missing.", part=part[:80])
+            raise FileError(sentence) from error
         except (expat.ExpatError, zipfile.BadZipFile, zlib.error, EOFError, OSError, ValueError) as error:
             if isinstance(error, FileError):
                 raise
-            raise FileError(f"The workbook is damaged: its part {part[:80]} cannot be read.") from error
+            sentence = say("The workbook is damaged: its part {part} cannot be read.", part=part[:80])
+            raise FileError(sentence) from error
         except (RuntimeError, NotImplementedError) as error:
-            raise FileError("The workbook is encrypted or packed in a way that is not read here.") from error
+            raise FileError(say("The workbook is encrypted or packed in a way that is not read here.")) from error
 
 
 def _local(name: str) -> str:
@@ -77,4 +81,4 @@ def _local(name: str) -> str:
 
 
 def _refuse_doctype(*_: object) -> None:
-    raise FileError("The workbook declares a document type; no spreadsheet program writes one.")
+    raise FileError(say("The workbook declares a document type; no spreadsheet program writes one."))

@@ -13,6 +13,7 @@ from typing import Any
 from competitions.formats.base import Ask, Draw, Format, FormatError, Parameter, TableBefore
 from scoring.discovery import discover
 from scoring.schemes.base import shown
+from scoring.wording import say
 
 __all__ = [
     "Ask",
@@ -69,12 +70,16 @@ def format_from_json(value: object) -> Format:
         return _named(value)()
     if not isinstance(value, Mapping) or not isinstance(value.get("format"), str):
         raise FormatError(
-            "bad_settings", f'A format is its key or an object with the key under "format", not {shown(value)}.'
+            "bad_settings",
+            say('A format is its key or an object with the key under "format", not {value}.', value=shown(value)),
         )
     return _named(value["format"])({name: given for name, given in value.items() if name != "format"})
 
 
 def _named(key: str) -> type[Format]:
     if key not in available():
-        raise FormatError("bad_settings", f"There is no format {shown(key)}; there are: {', '.join(available())}.")
+        known = ", ".join(available())
+        raise FormatError(
+            "bad_settings", say("There is no format {format}; there are: {formats}.", format=shown(key), formats=known)
+        )
     return available()[key]

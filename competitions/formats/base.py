@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from competitions.seating import Drawn, Moved, Reached, Round, TableRule, amend, report
 from scoring.result import Points
 from scoring.schemes.base import shown
+from scoring.wording import say, say_n
 
 if TYPE_CHECKING:
     from competitions.settings import Settings
@@ -105,7 +106,8 @@ class Draw:
 
 
 class Format(ABC):
-    """One format with its values. A subclass names itself, declares its parameters and says how to draw.
+    """One format with its values. A subclass names itself, declares its parameters and says how to draw. What people
+    read of it is said (scoring.wording).
 
     A published `key` never changes its meaning: a change is a new key. Instances are values: they do not change, and
     two are equal when key and values are.
@@ -135,12 +137,31 @@ class Format(ABC):
     def _checked(cls, name: str, value: object) -> int:
         about = cls.parameters.get(name)
         if about is None:
-            has = ", ".join(cls.parameters) or "none"
-            raise FormatError("bad_settings", f"{cls.key} has no parameter {shown(name)}; its parameters: {has}.")
+            raise FormatError("bad_settings", cls._no_parameter(name))
         if type(value) is not int or not about.smallest <= value <= about.largest:  # a bool is no number here
-            allowed = f"a whole number from {about.smallest} to {about.largest}"
-            raise FormatError("bad_settings", f"{cls.key}: {name} must be {allowed}, not {shown(value)}.")
+            raise FormatError(
+                "bad_settings",
+                say(
+                    "{format}: {name} must be a whole number from {least} to {most}, not {value}.",
+                    format=cls.key,
+                    name=name,
+                    least=about.smallest,
+                    most=about.largest,
+                    value=shown(value),
+                ),
+            )
         return value
+
+    @classmethod
+    def _no_parameter(cls, name: str) -> str:
+        if not cls.parameters:
+            return say("{format} has no parameter {name}; its parameters: none.", format=cls.key, name=shown(name))
+        return say(
+            "{format} has no parameter {name}; its parameters: {names}.",
+            format=cls.key,
+            name=shown(name),
+            names=", ".join(cls.parameters),
+        )
 
     def to_json(self) -> str | dict[str, str | int]:
         """The canonical form: the bare key, or an object with the parameters that differ from their defaults."""
@@ -174,9 +195,12 @@ class Format(ABC):
     def check_round(self, ask: Ask) -> None:
         """Raise FormatError (competition_over) when the last round has been played."""
         if ask.rounds is not None and ask.number > ask.rounds:
-            raise FormatError(
-                "competition_over", f"All {ask.rounds} planned rounds have been drawn. Plan more of them to play on."
+            sentence = say_n(
+                "The {n} planned round has been drawn. Plan more of them to play on.",
+                "All {n} planned rounds have been drawn. Plan more of them to play on.",
+                ask.rounds,
             )
+            raise FormatError("competition_over", sentence)
 
     @abstractmethod
     def _draw(self, ask: Ask) -> Draw:

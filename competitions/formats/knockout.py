@@ -11,6 +11,7 @@ from competitions.seating import Drawn, NoTables, Round, TableRule, draw, split
 from competitions.seating.bound import Plan, bounds_of
 from competitions.seating.rounds import check_pairs
 from scoring.result import Points
+from scoring.wording import say, say_n
 
 if TYPE_CHECKING:
     from competitions.settings import Settings
@@ -34,9 +35,9 @@ class Knockout(Format):
     """
 
     key = "knockout"
-    title = "Knockout"
-    description = "The first of each table go on to the next round, until one table plays the final."
-    parameters = {"go_on": Parameter(2, 1, 7, "How many of each table play the next round.")}
+    title = say("Knockout")
+    description = say("The first of each table go on to the next round, until one table plays the final.")
+    parameters = {"go_on": Parameter(2, 1, 7, say("How many of each table play the next round."))}
     by_standing = True
     usual = MappingProxyType({"best": 1})
 
@@ -49,13 +50,27 @@ class Knockout(Format):
     def check(self, settings: "Settings") -> None:
         counting, smallest = settings.counting, settings.sizes[0]
         for wrong, sentence in (
-            (settings.points.by != "neutral", 'A knockout is ranked by round and place: its points are "neutral".'),
-            (counting.best != 1, "In a knockout the furthest round alone counts: best is 1."),
-            (counting.absence is not None, "Who misses a round of a knockout is out: absence is null."),
-            (settings.bye is not None, "A bye in a knockout is worth the next round, no points: bye is null."),
-            (settings.rounds is not None, "A knockout ends with its final: rounds is null."),
-            (settings.tables.tables is not None, "A knockout has fewer tables each round: their number is left open."),
-            (smallest <= self.go_on, f"{self.go_on} go on from each table, and a table may have {smallest} players."),
+            (
+                settings.points.by != "neutral",
+                say('A knockout is ranked by round and place: its points are "neutral".'),
+            ),
+            (counting.best != 1, say("In a knockout the furthest round alone counts: best is 1.")),
+            (counting.absence is not None, say("Who misses a round of a knockout is out: absence is null.")),
+            (settings.bye is not None, say("A bye in a knockout is worth the next round, no points: bye is null.")),
+            (settings.rounds is not None, say("A knockout ends with its final: rounds is null.")),
+            (
+                settings.tables.tables is not None,
+                say("A knockout has fewer tables each round: their number is left open."),
+            ),
+            (
+                smallest <= self.go_on,
+                say_n(
+                    "{go_on} go on from each table, and a table may have {n} player.",
+                    "{go_on} go on from each table, and a table may have {n} players.",
+                    smallest,
+                    go_on=self.go_on,
+                ),
+            ),
         ):
             if wrong:
                 raise FormatError("bad_settings", sentence)
@@ -71,7 +86,7 @@ class Knockout(Format):
 
     def check_round(self, ask: Ask) -> None:
         if len(ask.before) == 1 and not ask.sitting_out_before:
-            raise FormatError("competition_over", "The final has been played: there is no further round.")
+            raise FormatError("competition_over", say("The final has been played: there is no further round."))
 
     def players(self, ask: Ask) -> tuple[int, ...]:
         if ask.number == 1:
@@ -82,7 +97,7 @@ class Knockout(Format):
     def _draw(self, ask: Ask) -> Draw:
         players = self.players(ask)
         if len(players) < 2:
-            raise FormatError("too_few_players", "There are not two players left who could play this round.")
+            raise FormatError("too_few_players", say("There are not two players left who could play this round."))
         self._rounds_from(len(players), ask.rule, ask.number)
         out = without_seat(ask, players, strongest=True)
         if ask.number == 1 and seeded(ask, players):
@@ -126,8 +141,14 @@ class Knockout(Format):
             return above | decided
         raise FormatError(
             "tie_to_decide",
-            f"Table {table.number}: {len(equal)} players share place {cut}, and {wanted} of them"
-            f" {'goes' if wanted == 1 else 'go'} on. Decide who.",
+            say_n(
+                "Table {table}: {players} players share place {place}, and {n} of them goes on. Decide who.",
+                "Table {table}: {players} players share place {place}, and {n} of them go on. Decide who.",
+                wanted,
+                table=table.number,
+                players=len(equal),
+                place=cut,
+            ),
             table=table.number,
             equal=sorted(equal),
             wanted=wanted,
@@ -143,12 +164,21 @@ class Knockout(Format):
             except NoTables as refusal:
                 if number == first:
                     raise
-                raise NoTables(f"Round {number} would be for {players}: {refusal}") from None
+                sentence = say(
+                    "Round {number} would be for {players}: {why}", number=number, players=players, why=refusal.message
+                )
+                raise NoTables(sentence) from None
             if len(tables.sizes) == 1 and not tables.sitting_out:
                 return number
             on = sum(min(self.go_on, size) for size in tables.sizes) + tables.sitting_out
             if on >= players:
-                raise NoTables(f"If {self.go_on} go on from tables of {tables.sizes[-1]}, nobody is ever out.")
+                raise NoTables(
+                    say(
+                        "If {go_on} go on from tables of {size}, nobody is ever out.",
+                        go_on=self.go_on,
+                        size=tables.sizes[-1],
+                    )
+                )
             players, number = on, number + 1
 
 

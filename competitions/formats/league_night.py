@@ -2,6 +2,7 @@
 
 from competitions.formats.base import Ask, Draw, Format, as_draw
 from competitions.seating import draw
+from scoring.wording import say
 
 
 class LeagueNight(Format):
@@ -10,8 +11,8 @@ class LeagueNight(Format):
     out over the season too. Further tables of the night may be added to the draw, and count like it."""
 
     key = "league-night"
-    title = "League night"
-    description = "Each night is drawn among those who came; people meet whom they have met least in the season."
+    title = say("League night")
+    description = say("Each night is drawn among those who came; people meet whom they have met least in the season.")
 
     __slots__ = ()
 

@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING
 
 from competitions.formats.base import Ask, Draw, Format, FormatError, absences, as_draw
 from competitions.seating import NoTables, TableRule, draw, split
+from scoring.wording import say, say_n
 
 if TYPE_CHECKING:
     from competitions.settings import Settings
@@ -17,8 +18,8 @@ class RoundRobin(Format):
     """
 
     key = "round-robin"
-    title = "Round-robin"
-    description = "All rounds are drawn at once; everybody meets everybody as evenly as the tables allow."
+    title = say("Round-robin")
+    description = say("All rounds are drawn at once; everybody meets everybody as evenly as the tables allow.")
     draws_ahead = True
 
     __slots__ = ()
@@ -34,7 +35,12 @@ class RoundRobin(Format):
     def check_round(self, ask: Ask) -> None:
         last = self._last(ask)
         if ask.number > last:
-            raise FormatError("competition_over", f"All {last} rounds have been drawn. Plan more of them to play on.")
+            sentence = say_n(
+                "The {n} round has been drawn. Plan more of them to play on.",
+                "All {n} rounds have been drawn. Plan more of them to play on.",
+                last,
+            )
+            raise FormatError("competition_over", sentence)
 
     def _draw(self, ask: Ask) -> Draw:
         rounds = self._last(ask) - ask.number + 1

@@ -5,6 +5,7 @@ from dataclasses import replace
 from competitions.formats.base import Ask, Draw, Format, Parameter, as_draw
 from competitions.formats.seeding import by_seeds, seeded, without_seat
 from competitions.seating import draw, draw_by_standing
+from scoring.wording import say
 
 
 class Swiss(Format):
@@ -16,11 +17,11 @@ class Swiss(Format):
     """
 
     key = "swiss"
-    title = "Swiss"
-    description = "Tables by standing: people of like results meet, and as few as can be meet again."
+    title = say("Swiss")
+    description = say("Tables by standing: people of like results meet, and as few as can be meet again.")
     parameters = {
         "seeds_together": Parameter(
-            0, 0, 1, "In the first round: 0 puts the strongest seeds at different tables, 1 at the same."
+            0, 0, 1, say("In the first round: 0 puts the strongest seeds at different tables, 1 at the same.")
         )
     }
     by_standing = True

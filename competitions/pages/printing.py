@@ -133,7 +133,7 @@ def needs_passes(settings: Settings) -> bool:
 
 def _drawn(seen: RoundSeen) -> DrawShown:
     if seen.draw is None:
-        raise NotPublished(f"draw of round {seen.number}")
+        raise NotPublished("draw", seen.number)
     return draw_shown(seen.number, seen.draw)
 
 

@@ -39,7 +39,7 @@ def amend(
     Raise NoTables when so many cannot sit at such tables, BadDraw when the request contradicts itself.
     """
     people = check_players(list(players))
-    check_rounds(played, what="Played round")
+    check_rounds(played, played=True)
     check_rounds(planned)
     apart = check_pairs(keep_apart)
     plans = plan_rounds(people, rounds=len(planned), rule=rule, absent=absent or {})

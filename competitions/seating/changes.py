@@ -1,9 +1,11 @@
 """What differs between two draws of the same rounds: who sits elsewhere than before."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from competitions.seating.rounds import Player, Round, in_order
+from scoring.wording import say
 
 
 @dataclass(frozen=True, slots=True)
@@ -12,9 +14,6 @@ class Place:
 
     table: int | None
     seat: int | None
-
-    def __str__(self) -> str:
-        return "sitting out" if self.table is None else f"table {self.table} seat {self.seat}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,12 +38,34 @@ class Change:
             return "plays"
         return "table" if self.before.table != self.after.table else "seat"
 
-    def __str__(self) -> str:
-        if self.before is None:
-            return f"Round {self.round}: {self.player} joins, {self.after}."
-        if self.after is None:
-            return f"Round {self.round}: {self.player} leaves ({self.before})."
-        return f"Round {self.round}: {self.player} from {self.before} to {self.after}."
+    def sentence(self, name: Callable[[Player], str] = str) -> str:
+        """The change for people: "Round 3: Ann from table 2 seat 1 to table 4 seat 3."."""
+        about: dict[str, Any] = {"round": self.round, "name": name(self.player)}
+        before, after = self.before, self.after
+        if before is None:
+            assert after is not None
+            if after.table is None:
+                return say("Round {round}: {name} joins, sitting out.", **about)
+            return say("Round {round}: {name} joins, table {table} seat {seat}.", **about, **_at(after))
+        if after is None:
+            if before.table is None:
+                return say("Round {round}: {name} leaves (sitting out).", **about)
+            return say("Round {round}: {name} leaves (table {table} seat {seat}).", **about, **_at(before))
+        if after.table is None:
+            return say("Round {round}: {name} from table {table} seat {seat} to sitting out.", **about, **_at(before))
+        if before.table is None:
+            return say("Round {round}: {name} from sitting out to table {table} seat {seat}.", **about, **_at(after))
+        return say(
+            "Round {round}: {name} from table {table} seat {seat} to table {new_table} seat {new_seat}.",
+            **about,
+            **_at(before),
+            new_table=after.table,
+            new_seat=after.seat,
+        )
+
+
+def _at(place: Place) -> dict[str, Any]:
+    return {"table": place.table, "seat": place.seat}
 
 
 def changes(before: Sequence[Round], after: Sequence[Round], *, first: int = 1) -> list[Change]:

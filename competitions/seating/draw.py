@@ -18,6 +18,7 @@ from competitions.seating.objective import seat_counts, table_counts
 from competitions.seating.rotation import rotate
 from competitions.seating.rounds import Pair, Player, Round, check_pairs, check_players, check_rounds, in_order
 from competitions.seating.sizes import TableRule, split
+from scoring.wording import say, say_n
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,10 +59,10 @@ def draw(
     """
     people = check_players(list(players))
     plans = plan_rounds(people, rounds=rounds, rule=rule, absent=absent or {})
-    check_rounds(played, what="Played round")
+    check_rounds(played, played=True)
     apart = check_pairs(keep_apart)
     if first_seat < 1:
-        raise BadDraw(f"Seats are counted from 1, so none is seat {first_seat}.")
+        raise BadDraw(say("Seats are counted from 1, so none is seat {seat}.", seat=first_seat))
     grouped = Task(plans, played, apart, seed, effort).solve()
     seated = seat(grouped.rounds, played=played, first_seat=first_seat, seed=seed)
     return Drawn(tuple(played), seated, grouped.bounds, grouped.how, apart, first_seat)
@@ -72,20 +73,31 @@ def plan_rounds(
 ) -> list[Plan]:
     """Who is there in each round, and the table sizes. Raise NoTables or BadDraw, with the round where they differ."""
     if rounds < 1:
-        raise BadDraw(f"There are {rounds} rounds to draw.")
+        raise BadDraw(say("There are {rounds} rounds to draw.", rounds=rounds))
     for number, missing in absent.items():
         if not 1 <= number <= rounds:
-            raise BadDraw(f"Somebody is absent in round {number}, but {rounds} are drawn.")
+            raise BadDraw(
+                say_n(
+                    "Somebody is absent in round {number}, but {n} is drawn.",
+                    "Somebody is absent in round {number}, but {n} are drawn.",
+                    rounds,
+                    number=number,
+                )
+            )
         for player in missing:
             if player not in people:
-                raise BadDraw(f"{player} is absent in round {number}, but does not take part.")
+                raise BadDraw(
+                    say("{name} is absent in round {number}, but does not take part.", name=str(player), number=number)
+                )
     plans = []
     for number in range(1, rounds + 1):
         present = frozenset(people) - frozenset(absent.get(number, ()))
         try:
             sizes = split(len(present), rule).sizes
         except NoTables as refusal:
-            raise NoTables(f"Round {number}: {refusal}") if absent else refusal from None
+            if not absent:
+                raise
+            raise NoTables(say("Round {number}: {why}", number=number, why=refusal.message)) from None
         plans.append(Plan(present, sizes))
     return plans
 

@@ -7,6 +7,7 @@ from itertools import combinations, pairwise
 from typing import TypeAlias
 
 from competitions.seating.errors import BadDraw
+from scoring.wording import say, say_n
 
 Player: TypeAlias = int | str
 """Whatever tells one person from another; in one draw all are numbers, or all are texts."""
@@ -61,15 +62,21 @@ def met_again(rounds: Sequence[Round]) -> list[set[Pair]]:
     return [one & other for one, other in pairwise(met)]
 
 
-def check_rounds(rounds: Iterable[Round], *, what: str = "Round", first: int = 1) -> None:
-    """Raise BadDraw when somebody has two places in one round, or a table has nobody. `first` is the first's number."""
-    for number, each in enumerate(rounds, first):
+def check_rounds(rounds: Iterable[Round], *, played: bool = False) -> None:
+    """Raise BadDraw when somebody has two places in one round, or a table has nobody."""
+    for number, each in enumerate(rounds, 1):
+        named = say("Played round {number}", number=number) if played else say("Round {number}", number=number)
         counts = Counter(each.people())
         twice = in_order(player for player, count in counts.items() if count > 1)
         if twice:
-            raise BadDraw(f"{what} {number}: {twice[0]} has {counts[twice[0]]} places.")
+            name, places = str(twice[0]), counts[twice[0]]
+            raise BadDraw(
+                say_n(
+                    "{round}: {name} has {n} place.", "{round}: {name} has {n} places.", places, round=named, name=name
+                )
+            )
         if not all(each.tables):
-            raise BadDraw(f"{what} {number}: table {each.sizes.index(0) + 1} is empty.")
+            raise BadDraw(say("{round}: table {table} is empty.", round=named, table=each.sizes.index(0) + 1))
 
 
 def check_players(players: Collection[Player]) -> list[Player]:
@@ -77,7 +84,9 @@ def check_players(players: Collection[Player]) -> list[Player]:
     counts = Counter(players)
     twice = in_order(player for player, count in counts.items() if count > 1)
     if twice:
-        raise BadDraw(f"{twice[0]} is named {counts[twice[0]]} times.")
+        raise BadDraw(
+            say_n("{name} is named {n} time.", "{name} is named {n} times.", counts[twice[0]], name=str(twice[0]))
+        )
     return in_order(counts)
 
 
@@ -87,6 +96,8 @@ def check_pairs(pairs: Iterable[Collection[Player]]) -> frozenset[Pair]:
     for pair in pairs:
         people = in_order(set(pair))
         if len(people) != 2 or len(pair) != 2:
-            raise BadDraw(f"A pair to keep apart is two people, not {', '.join(map(str, pair)) or 'nobody'}.")
+            if not pair:
+                raise BadDraw(say("A pair to keep apart is two people, not nobody."))
+            raise BadDraw(say("A pair to keep apart is two people, not {names}.", names=", ".join(map(str, pair))))
         checked.add((people[0], people[1]))
     return frozenset(checked)

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from competitions.seating.errors import NoTables
+from scoring.wording import say, say_n
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,13 +26,26 @@ class TableRule:
 
     def __post_init__(self) -> None:
         if self.smallest < 2:
-            raise NoTables(f"A table needs 2 players or more, not {self.smallest}.")
+            raise NoTables(say("A table needs 2 players or more, not {size}.", size=self.smallest))
         if self.largest < self.smallest:
-            raise NoTables(f"The largest table ({self.largest}) is smaller than the smallest ({self.smallest}).")
+            raise NoTables(
+                say(
+                    "The largest table ({largest}) is smaller than the smallest ({smallest}).",
+                    largest=self.largest,
+                    smallest=self.smallest,
+                )
+            )
         if not self.smallest <= self.preferred <= self.largest:
-            raise NoTables(f"The preferred size {self.preferred} is not one of {self.smallest} to {self.largest}.")
+            raise NoTables(
+                say(
+                    "The preferred size {size} is not one of {smallest} to {largest}.",
+                    size=self.preferred,
+                    smallest=self.smallest,
+                    largest=self.largest,
+                )
+            )
         if self.tables is not None and self.tables < 1:
-            raise NoTables(f"There must be 1 table or more, not {self.tables}.")
+            raise NoTables(say("There must be 1 table or more, not {tables}.", tables=self.tables))
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,14 +64,14 @@ def split(players: int, rule: TableRule) -> Split:
     where fewer people meet again.
     """
     if players < 1:
-        raise NoTables("There is nobody to seat.")
+        raise NoTables(say("There is nobody to seat."))
     if rule.full_only:
         return _full_tables(players, rule)
     if rule.tables is not None:
         return _so_many_tables(players, rule, rule.tables)
     fitting = [count for count in range(1, players // rule.smallest + 1) if players <= count * rule.largest]
     if not fitting:
-        raise NoTables(f"{_cannot_sit(players, rule)}: {_why_not(players, rule)}.")
+        raise NoTables(_cannot_sit(players, rule))
     nearest = min(fitting, key=lambda count: (abs(Fraction(players, count) - rule.preferred), -count))
     return Split(even_sizes(players, nearest))
 
@@ -72,34 +86,64 @@ def _full_tables(players: int, rule: TableRule) -> Split:
     fitting = players // rule.preferred
     count = fitting if rule.tables is None else rule.tables
     if count < 1 or count > fitting:
-        what = _counted(max(count, 1), "table")
-        raise NoTables(f"{_counted(players, 'player')} cannot fill {what} of {rule.preferred}.")
+        raise NoTables(
+            say_n(
+                "{players} cannot fill {n} table of {size}.",
+                "{players} cannot fill {n} tables of {size}.",
+                max(count, 1),
+                players=_players(players),
+                size=rule.preferred,
+            )
+        )
     return Split((rule.preferred,) * count, players - count * rule.preferred)
 
 
 def _so_many_tables(players: int, rule: TableRule, count: int) -> Split:
     if players < count * rule.smallest:
         raise NoTables(
-            f"{_cannot_sit(players, rule)} if there must be {_counted(count, 'table')}:"
-            f" that takes {count * rule.smallest} or more."
+            say_n(
+                "{players} cannot sit at tables of {sizes} if there must be {n} table: that takes {least} or more.",
+                "{players} cannot sit at tables of {sizes} if there must be {n} tables: that takes {least} or more.",
+                count,
+                players=_players(players),
+                sizes=_sizes(rule),
+                least=count * rule.smallest,
+            )
         )
     seated = min(players, count * rule.largest)
     return Split(even_sizes(seated, count), players - seated)
 
 
 def _cannot_sit(players: int, rule: TableRule) -> str:
-    sizes = f"{rule.smallest}" if rule.smallest == rule.largest else f"{rule.smallest} to {rule.largest}"
-    return f"{_counted(players, 'player')} cannot sit at tables of {sizes}"
-
-
-def _why_not(players: int, rule: TableRule) -> str:
     """The tables that are too few for all, and the tables that need more people than there are."""
     enough = players // rule.smallest + 1
-    need = f"{_counted(enough, 'table')} would need {enough * rule.smallest}"
     if enough == 1:
-        return f"one table needs {rule.smallest}"
-    return f"{_counted(enough - 1, 'table')} would hold {(enough - 1) * rule.largest} at most, {need}"
+        return say(
+            "{players} cannot sit at tables of {sizes}: one table needs {least}.",
+            players=_players(players),
+            sizes=_sizes(rule),
+            least=rule.smallest,
+        )
+    return say(
+        "{players} cannot sit at tables of {sizes}: {fewer} would hold {most} at most, {tables} would need {least}.",
+        players=_players(players),
+        sizes=_sizes(rule),
+        fewer=_tables(enough - 1),
+        most=(enough - 1) * rule.largest,
+        tables=_tables(enough),
+        least=enough * rule.smallest,
+    )
 
 
-def _counted(count: int, what: str) -> str:
-    return f"{count} {what}" if count == 1 else f"{count} {what}s"
+def _sizes(rule: TableRule) -> str:
+    if rule.smallest == rule.largest:
+        return str(rule.smallest)
+    return say("{smallest} to {largest}", smallest=rule.smallest, largest=rule.largest)
+
+
+def _players(count: int) -> str:
+    return say_n("{n} player", "{n} players", count)
+
+
+def _tables(count: int) -> str:
+    return say_n("{n} table", "{n} tables", count)

@@ -6,9 +6,10 @@ then does first what `objective` puts first (pairs kept apart, repeats in a row,
 are equal in it takes the one with the fewest people away from their group's tables, squares of the distance counted.
 """
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 from random import Random
+from typing import Any
 
 from competitions.seating.anneal import anneal
 from competitions.seating.board import Board, Weights
@@ -30,6 +31,7 @@ from competitions.seating.rounds import (
 from competitions.seating.search import deal_out, numbered, past_of
 from competitions.seating.sitouts import choose, last_rounds_out, turns
 from competitions.seating.sizes import TableRule, split
+from scoring.wording import listed, say
 
 STEPS = 60_000
 SEARCHES = 3
@@ -50,15 +52,37 @@ class Moved:
     why: str
     because: tuple[Player, ...] = ()
 
-    def __str__(self) -> str:
-        names = ", ".join(map(str, self.because))
-        where = f"{self.player} (group {self.group}) sits at table {self.table}"
+    def sentence(self, name: Callable[[Player], str] = str) -> str:
+        """The same for people."""
+        first, last = self.home
+        about: dict[str, Any] = {
+            "name": name(self.player),
+            "group": self.group,
+            "table": self.table,
+            "first": first,
+            "last": last,
+        }
         if self.why == "fills_up":
-            return f"{where} to fill it up."
-        tables = f"table {self.home[0]}" if self.home[0] == self.home[1] else f"tables {self.home[0]} to {self.home[1]}"
+            return say("{name} (group {group}) sits at table {table} to fill it up.", **about)
+        about["others"] = listed(map(name, self.because))
+        if self.why == "met" and first == last:
+            return say(
+                "{name} (group {group}) sits at table {table}, not table {first}, to stay away from {others}.", **about
+            )
         if self.why == "met":
-            return f"{where}, not {tables}, to stay away from {names}."
-        return f"{where}, not {tables}, to make room for {names}."
+            return say(
+                "{name} (group {group}) sits at table {table}, not tables {first} to {last}, to stay away from "
+                "{others}.",
+                **about,
+            )
+        if first == last:
+            return say(
+                "{name} (group {group}) sits at table {table}, not table {first}, to make room for {others}.", **about
+            )
+        return say(
+            "{name} (group {group}) sits at table {table}, not tables {first} to {last}, to make room for {others}.",
+            **about,
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +109,7 @@ def draw_by_standing(
     are not rotated. Raise NoTables or BadDraw as `draw` does.
     """
     people = check_players([player for group in groups for player in group])
-    check_rounds(played, what="Played round")
+    check_rounds(played, played=True)
     apart = check_pairs(keep_apart)
     plan = Plan(frozenset(people), split(len(people), rule).sizes)
     rng = lots("standing", f"{seed} {len(played)}")

@@ -16,9 +16,10 @@ from scoring.entries import BadStandings
 from scoring.points import LARGEST, NUMBER, BadPoints
 from scoring.schemes import BadScheme
 from scoring.tiebreaks import BadTieBreak
+from scoring.wording import say
 
 BAD = (BadSettings, FormatError, SeatingError, BadPoints, BadStandings, BadTieBreak, BadScheme, EngineError)
-"""What the pure parts raise for values that cannot be; each has a stable `code` and says why in its text."""
+"""What the pure parts raise for values that cannot be; each has a stable `code`, and says why in its first argument."""
 
 KINDS = ("league", "tournament")
 
@@ -42,7 +43,7 @@ def checked_overrides(settings: Mapping[str, Any], given: Mapping[str, Any]) -> 
 
 def refused(error: Exception) -> Invalid:
     """The refusal of a service for what a pure part raised."""
-    return Invalid(str(getattr(error, "code", "bad_settings")), str(error))
+    return Invalid(str(getattr(error, "code", "bad_settings")), error.args[0])  # str would forget how it was said
 
 
 def checked_facts(given: Mapping[str, Any], before: Mapping[str, Any]) -> dict[str, Any]:
@@ -52,12 +53,12 @@ def checked_facts(given: Mapping[str, Any], before: Mapping[str, Any]) -> dict[s
         if name in facts:
             facts[name] = checked_text(facts[name], name, longest)
     if "name" in facts and not facts["name"]:
-        raise Invalid("bad_text", "name: a competition needs a name.")
+        raise Invalid("bad_text", say("name: a competition needs a name."))
     if facts.get("kind", KINDS[0]) not in KINDS:
-        raise Invalid("bad_settings", f"kind is one of: {', '.join(KINDS)}.")
+        raise Invalid("bad_settings", say("kind is one of: {kinds}.", kinds=", ".join(KINDS)))
     first, last = ({**before, **facts}.get(name) for name in ("starts_on", "ends_on"))
     if first is not None and last is not None and last < first:
-        raise Invalid("bad_days", f"The last day, {last}, comes before the first, {first}.")
+        raise Invalid("bad_days", say("The last day, {last}, comes before the first, {first}.", last=last, first=first))
     return {name: value.isoformat() if isinstance(value, date) else value for name, value in facts.items()}
 
 
@@ -67,12 +68,13 @@ def checked_points(points: Any) -> str:
         return str(points)
     if isinstance(points, str) and NUMBER.fullmatch(points):
         return str(Fraction(points))
-    raise Invalid("bad_points", 'Points are a whole number, or a text such as "1.5" or "-3/2".')
+    raise Invalid("bad_points", say('Points are a whole number, or a text such as "1.5" or "-3/2".'))
 
 
-def checked_number(value: Any, what: str, *, most: int = 32_000) -> int:
+def checked_number(value: Any, sentence: str, *, most: int = 32_000) -> int:
+    """A whole number from 1 to `most`; raises `bad_number` with the `sentence`, which is marked and may name {most}."""
     if type(value) is not int or not 1 <= value <= most:
-        raise Invalid("bad_number", f"{what} is a whole number from 1 to {most}.")
+        raise Invalid("bad_number", say(sentence, most=most))
     return value
 
 

@@ -17,6 +17,7 @@ from games.access import Caller
 from games.errors import Invalid, Refusal
 from games.models import Session
 from games.services.keys import Key
+from scoring.wording import say
 
 
 def adjust(
@@ -38,7 +39,7 @@ def adjust(
         who = draft.entered(player)
         exact = checked_points(points)
         if exact == "0":
-            raise Invalid("bad_points", "Points other than 0, please.")
+            raise Invalid("bad_points", say("Points other than 0, please."))
         draft.add(Kind.ADJUSTED, player=who.pk, data={"points": exact}, reason=why(Kind.ADJUSTED, reason))
 
     return write(
@@ -75,17 +76,21 @@ def decide_tie(
         state.check_running()
         at = state.check_round(number)
         if state.round(number + 1).opened_seq is not None:
-            raise Refusal("round_open", f"{state.round(number + 1).name} is open: who plays it is decided.")
+            raise Refusal(
+                "round_open", say("{round} is open: who plays it is decided.", round=state.round(number + 1).name)
+            )
         found = next((item for item in before(state, draft.scores, number) if item.number == table), None)
         if found is None:
-            raise Refusal("no_such_table", f"There is no table {table} with a result in {at.name}.")
+            raise Refusal(
+                "no_such_table", say("There is no table {table} with a result in {round}.", table=table, round=at.name)
+            )
         chosen = [draft.scores.who(draft.entered(public_id).pk) for public_id in players]
         place = dict(found.seats)
         places = {place.get(player) for player in chosen}
         if len(set(chosen)) != len(chosen) or places <= {None}:
-            raise Invalid("not_equal", "Name players of that table, each once.")
+            raise Invalid("not_equal", say("Name players of that table, each once."))
         if len(places) != 1:
-            raise Invalid("not_equal", "Those named are not equal at that table: the places decide between them.")
+            raise Invalid("not_equal", say("Those named are not equal at that table: the places decide between them."))
         among = sorted(player for player, where in found.seats if where in places)
         draft.add(
             Kind.DECIDED,
@@ -161,7 +166,7 @@ def reopen_round(
     def decide(draft: Draft) -> None:
         at = draft.state.check_round(number)
         if at.closed_by is None:
-            raise Refusal("round_not_closed", f"{at.name} is not closed.")
+            raise Refusal("round_not_closed", say("{round} is not closed.", round=at.name))
         _undo(draft, at.closed_by, reason, door)
 
     return write(
@@ -196,8 +201,10 @@ def _undo(draft: Draft, seq: int, reason: str, door: str) -> None:
         number, _ = min(new)
         raise CompetitionError(
             "round_open",
-            f"A player of {draft.state.round(number).name}, which is open, would not take part in it: correct it "
-            "at the table.",
+            say(
+                "A player of {round}, which is open, would not take part in it: correct it at the table.",
+                round=draft.state.round(number).name,
+            ),
         )
     redraw_what_must(draft)
 
@@ -226,12 +233,12 @@ def _root(draft: Draft, target: CompetitionEvent) -> CompetitionEvent:
 def _check_again(draft: Draft, root: CompetitionEvent) -> None:
     """Whether what was undone may stand again, or be undone again."""
     if root.kind in (Kind.OPENED, Kind.CLOSED):
-        raise Refusal("cannot_undo", "Open or close the round again instead.")
+        raise Refusal("cannot_undo", say("Open or close the round again instead."))
     if root.kind is Kind.TABLE_ADDED and root.seq not in draft.state.cancelled:
         assert root.round is not None
         draft.state.check_open(root.round)
         if Table.objects.filter(session=root.data["session"]).exists():
-            raise Refusal("already_a_table", "That session is a table of a competition already.")
+            raise Refusal("already_a_table", say("That session is a table of a competition already."))
 
 
 def _check_no_results(draft: Draft, entered: CompetitionEvent) -> None:
@@ -240,7 +247,7 @@ def _check_no_results(draft: Draft, entered: CompetitionEvent) -> None:
     who = draft.scores.who(entered.player)
     sat = {share.player for table in draft.scores.tables.values() for seat in table.seats for share in seat.shares}
     if who in set(map(draft.scores.who, sat)) and not draft.entries_of(who):
-        raise CompetitionError("already_drawn", "This player has results here: withdraw them instead.")
+        raise CompetitionError("already_drawn", say("This player has results here: withdraw them instead."))
 
 
 def _misplaced(draft: Draft) -> set[tuple[int, int]]:

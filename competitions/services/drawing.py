@@ -18,6 +18,7 @@ from games.access import Caller
 from games.errors import Invalid, Refusal
 from games.models import Player
 from games.services.keys import Key
+from scoring.wording import Listed, listed, say, say_n
 
 
 def draw(
@@ -47,7 +48,10 @@ def draw(
         draft.state.check_drawable(number)
         settings = draft.state.settings_of(number)
         if present is not None and settings.format.draws_ahead:
-            raise Invalid("bad_draw", f"{settings.format.title} draws all rounds at once: say who is absent instead.")
+            raise Invalid(
+                "bad_draw",
+                say("{format} draws all rounds at once: say who is absent instead.", format=settings.format.title),
+            )
         missing = set(_entered(draft, number, absent)) - draft.state.absent(number)
         if missing:
             draft.add_all(
@@ -98,7 +102,7 @@ def seat_by_hand(
         state = draft.state
         state.check_drawable(number)
         if not tables:
-            raise Invalid("no_tables", "Name who sits at one table at least.")
+            raise Invalid("no_tables", say("Name who sits at one table at least."))
         ask, levels = ask_for(draft, number, here={number: None})
         part = _taking_part(draft, ask)
         who, name = draft.scores.who, state.round(number).name
@@ -108,20 +112,32 @@ def seat_by_hand(
         for public_id in (public_id for table in tables for public_id in table):
             player = found.get(public_id)
             if player is None:
-                raise Invalid("bad_player", "There is no such player in this club.")
+                raise Invalid("bad_player", say("There is no such player in this club."))
             if who(player.pk) in named:
-                raise Invalid("already_seated", f"{player.name} is named twice: a person sits in one seat.")
+                raise Invalid(
+                    "already_seated", say("{name} is named twice: a person sits in one seat.", name=player.name)
+                )
             if who(player.pk) in absent:
-                raise Invalid("already_sits_out", f"{player.name} sits out in {name}: undo that first.")
+                raise Invalid(
+                    "already_sits_out",
+                    say("{name} sits out in {round}: undo that first.", name=player.name, round=name),
+                )
             if who(player.pk) not in part:
-                raise Invalid("not_entered", f"{player.name} does not take part in {name}.")
+                raise Invalid("not_entered", say("{name} does not take part in {round}.", name=player.name, round=name))
             named.add(who(player.pk))
         rule = state.settings.tables
         for index, table in enumerate(tables, 1):
             if not rule.smallest <= len(table) <= rule.largest:
                 raise Invalid(
                     "no_tables",
-                    f"Table {index} has {len(table)} players; tables have {rule.smallest} to {rule.largest}.",
+                    say_n(
+                        "Table {table} has {n} player; tables have {smallest} to {largest}.",
+                        "Table {table} has {n} players; tables have {smallest} to {largest}.",
+                        len(table),
+                        table=index,
+                        smallest=rule.smallest,
+                        largest=rule.largest,
+                    ),
                 )
         seated = tuple(tuple(who(found[public_id].pk) for public_id in table) for table in tables)
         plan = Round(seated, tuple(sorted(part - named)))
@@ -213,7 +229,11 @@ def redraw_what_must(draft: Draft) -> None:
         except (FormatError, SeatingError) as error:
             refusal = _named(draft, error)
             name = state.round(run[0]).name
-            message = f"{name} is drawn and would have to change. {refusal.message} Undo its draw first, or draw anew."
+            message = say(
+                "{round} is drawn and would have to change. {why} Undo its draw first, or draw anew.",
+                round=name,
+                why=refusal.message,
+            )
             raise Invalid(refusal.code, message, **refusal.extra) from error
         _add(draft, run[0], drawn, levels, extra={"amended": True}, here=here, unchanged=plans)
 
@@ -295,11 +315,11 @@ def _entered(draft: Draft, number: int, public_ids: Collection[str]) -> list[int
     chosen = set()
     for public_id in public_ids:
         if public_id not in found:
-            raise Invalid("bad_player", f"There is no player {public_id[:40]} in this club.")
+            raise Invalid("bad_player", say("There is no player {id} in this club.", id=public_id[:40]))
         entered = names.get(draft.scores.who(found[public_id].pk))
         if entered is None:
-            where = draft.state.round(number).name
-            raise Invalid("not_entered", f"{found[public_id].name} does not take part in {where}.")
+            name, where = found[public_id].name, draft.state.round(number).name
+            raise Invalid("not_entered", say("{name} does not take part in {round}.", name=name, round=where))
         chosen.add(entered)
     return sorted(chosen)
 
@@ -320,7 +340,7 @@ def _add(
             continue
         at = draft.state.round(number + index)
         if at.opened_seq is not None:
-            raise Refusal("round_open", f"{at.name} is open: it cannot be drawn any more.")
+            raise Refusal("round_open", say("{round} is open: it cannot be drawn any more.", round=at.name))
         draft.add(
             Kind.DRAWN,
             round=number + index,
@@ -355,5 +375,6 @@ def _named(draft: Draft, error: Exception) -> Invalid:
     if names:
         data["equal"] = [player.public_id for player in people]
     refusal = refused(error)
-    more = f" Equal: {', '.join(names)}." if names else ""
-    return Invalid(refusal.code, refusal.message + more, **data)
+    if not names:
+        return refusal
+    return Invalid(refusal.code, Listed((refusal.message, say("Equal: {names}.", names=listed(names)))), **data)

@@ -15,9 +15,12 @@ from games.errors import Invalid, Refusal
 from games.models import Player
 from games.services.keys import Key
 from games.services.persons import held
+from scoring.wording import mark, say, say_n
 
 CREDITS = ("player", "substitute")
 MOST_ENTRIES = 10_000
+SEED = mark("A seed is a whole number from 1 to {most}.")
+ROUND = mark("A round is a whole number from 1 to {most}.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +50,7 @@ def enter(
         state = draft.state
         state.check_running()
         if len(state.entries) + len(entries) > MOST_ENTRIES:
-            raise Invalid("too_many_entries", f"A competition has at most {MOST_ENTRIES} entries.")
+            raise too_many_entries()
         asked = {item.player for item in entries}
         found = held(draft.competition.club_id, asked)
         known = {draft.scores.who(player): player for player in state.entries}
@@ -55,12 +58,14 @@ def enter(
         for item in entries:
             player = found.get(item.player)
             if player is None:
-                raise Invalid("bad_player", f"There is no active player {item.player[:40]} in this club.")
+                raise Invalid("bad_player", say("There is no active player {id} in this club.", id=item.player[:40]))
             if player.pk in known:
-                raise Refusal("already_entered", f"{player.name} is entered already: a person competes once.")
+                raise Refusal(
+                    "already_entered", say("{name} is entered already: a person competes once.", name=player.name)
+                )
             known[player.pk] = player.pk
             first = first_round(draft, item.from_round)
-            seed = None if item.seed is None else checked_number(item.seed, "A seed")
+            seed = None if item.seed is None else checked_number(item.seed, SEED)
             new.append(NewEvent(Kind.ENTERED, player=player.pk, data={"from_round": first, "seed": seed}))
         draft.add_all(new)
         redraw_what_must(draft)
@@ -88,7 +93,7 @@ def withdraw(
         state.check_running()
         who = draft.entered(player)
         if state.entries[who.pk].withdrawn is not None:
-            raise Refusal("already_withdrawn", f"{who.name} is withdrawn already.")
+            raise Refusal("already_withdrawn", say("{name} is withdrawn already.", name=who.name))
         first = first_round(draft, from_round)
         check_not_seated(draft, who, first)
         said = why(Kind.WITHDRAWN, reason, required=False)
@@ -119,7 +124,7 @@ def reinstate(
         state.check_running()
         who = draft.entered(player)
         if state.entries[who.pk].withdrawn is None:
-            raise Refusal("not_withdrawn", f"{who.name} is not withdrawn.")
+            raise Refusal("not_withdrawn", say("{name} is not withdrawn.", name=who.name))
         draft.add(Kind.REINSTATED, player=who.pk, reason=why(Kind.REINSTATED, reason, required=False))
         redraw_what_must(draft)
 
@@ -150,7 +155,7 @@ def sit_out(
         at = state.check_round(number)
         who = draft.entered(player)
         if any((number, entered) in state.sit_outs for entered in draft.entries_of(who.pk)):
-            raise Refusal("already_sits_out", f"{who.name} sits out in {at.name} already.")
+            raise Refusal("already_sits_out", say("{name} sits out in {round} already.", name=who.name, round=at.name))
         check_not_seated(draft, who, number, only=True)
         data: dict[str, Any] = {"bye": bool(bye)}
         if points is not None:
@@ -192,17 +197,21 @@ def substitute(
         state.check_running()
         at = state.check_round(number)
         if at.opened_seq is not None:
-            raise Refusal("round_open", f"{at.name} is open: put the substitute in at the table (its session).")
+            raise Refusal(
+                "round_open", say("{round} is open: put the substitute in at the table (its session).", round=at.name)
+            )
         who, instead = draft.entered(player), draft.player(by)
         if credit not in CREDITS:
-            raise Invalid("bad_credit", f"credit is one of: {', '.join(CREDITS)}.")
+            raise Invalid("bad_credit", say("credit is one of: {credits}.", credits=", ".join(CREDITS)))
         if draft.scores.who(who.pk) == instead.pk:
-            raise Invalid("substitution_cycle", f"{who.name} cannot sit for himself.")
+            raise Invalid("substitution_cycle", say("{name} cannot sit for himself.", name=who.name))
         own = draft.entries_of(who.pk)
         if state.part_of(number).isdisjoint(own):
-            raise Invalid("not_entered", f"{who.name} does not take part in {at.name}.")
+            raise Invalid("not_entered", say("{name} does not take part in {round}.", name=who.name, round=at.name))
         if not state.absent(number).isdisjoint(own):
-            raise Refusal("already_sits_out", f"{who.name} sits out in {at.name}: undo that first.")
+            raise Refusal(
+                "already_sits_out", say("{name} sits out in {round}: undo that first.", name=who.name, round=at.name)
+            )
         draft.add(
             Kind.SUBSTITUTED,
             round=number,
@@ -233,7 +242,7 @@ def keep_apart(
         who = draft.scores.who
         pair = tuple(sorted((one.pk, other.pk)))
         if one.pk == other.pk or {who(one.pk), who(other.pk)} in [set(map(who, known)) for known in draft.state.apart]:
-            raise Refusal("already_apart", "These two are kept apart already, or are one person.")
+            raise Refusal("already_apart", say("These two are kept apart already, or are one person."))
         draft.add(Kind.KEPT_APART, data={"pair": list(pair)}, reason=why(Kind.KEPT_APART, reason, required=False))
 
     return _write(caller, competition, now, door, key, decide, expected_version)
@@ -259,11 +268,16 @@ def _write(
     )
 
 
+def too_many_entries() -> Invalid:
+    sentence = say_n("A competition has at most {n} entry.", "A competition has at most {n} entries.", MOST_ENTRIES)
+    return Invalid("too_many_entries", sentence)
+
+
 def first_round(draft: Draft, number: int | None) -> int:
     """The round asked for, else the first that is not opened."""
     if number is None:
         return draft.state.next_round
-    return checked_number(number, "A round", most=500)
+    return checked_number(number, ROUND, most=500)
 
 
 def check_not_seated(draft: Draft, player: Player, number: int, *, only: bool = False) -> None:
@@ -278,5 +292,9 @@ def check_not_seated(draft: Draft, player: Player, number: int, *, only: bool = 
         if any(not own_seats.isdisjoint(map(int, table)) for table in at.plan.tables):
             raise CompetitionError(
                 "round_open",
-                f"{player.name} sits at a table of {at.name}: correct it there, or go from a later round.",
+                say(
+                    "{name} sits at a table of {round}: correct it there, or go from a later round.",
+                    name=player.name,
+                    round=at.name,
+                ),
             )

@@ -15,7 +15,7 @@ from competitions.files.errors import FileError
 from competitions.files.standings import StandingLine, read_standings
 from competitions.services.checking import checked_points, why
 from competitions.services.drawing import redraw_what_must
-from competitions.services.entries import MOST_ENTRIES, check_not_seated, first_round
+from competitions.services.entries import MOST_ENTRIES, check_not_seated, first_round, too_many_entries
 from competitions.services.people import Faults, Wanted, fault_json, find
 from competitions.services.writing import Draft, write
 from competitions.showing import EffectsShown, effects_shown
@@ -26,6 +26,7 @@ from games.models import Player
 from games.services.keys import Key
 from games.services.transactions import rehearsal
 from scoring.points import exact
+from scoring.wording import say
 
 T = TypeVar("T")
 
@@ -81,7 +82,11 @@ def import_entries(
             if player is None:
                 continue
             if player.pk in seen:
-                message = f"{player.name} stands in line {seen[player.pk]} already: a person enters once."
+                message = say(
+                    "{name} stands in line {line} already: a person enters once.",
+                    name=player.name,
+                    line=seen[player.pk],
+                )
                 faults.add(row.line, "already_entered", message)
                 continue
             seen[player.pk] = row.line
@@ -91,7 +96,7 @@ def import_entries(
                 faults.add(row.line, str(error.code), error.message)
         new = sum(event.kind is Kind.ENTERED for event in events)
         if len(entered) + new > MOST_ENTRIES:
-            raise Invalid("too_many_entries", f"A competition has at most {MOST_ENTRIES} entries.")
+            raise too_many_entries()
         faults.refuse()
         draft.report = {
             "rows": len(sheet.rows),
@@ -114,20 +119,32 @@ def _entry_events(draft: Draft, row: EntryLine, player: Player, entry: Entry | N
         first = first_round(draft, row.from_round)
         events.append(NewEvent(Kind.ENTERED, player=player.pk, data={"from_round": first, "seed": row.seed}))
     elif row.seed != entry.seed or row.from_round not in (None, entry.from_round):
-        seed = "without a seed" if entry.seed is None else f"with seed {entry.seed}"
-        raise Refusal(
-            "already_entered",
-            f"{player.name} is entered already, {seed} from round {entry.from_round} on. Undo that entry to change it.",
-        )
+        raise Refusal("already_entered", _entered_already(player, entry))
     if row.withdrawn_from != withdrawn:
         if withdrawn is not None or row.withdrawn_from is None:
             raise Refusal(
-                "already_withdrawn", f"{player.name} is withdrawn from round {withdrawn} on. Reinstate first."
+                "already_withdrawn",
+                say("{name} is withdrawn from round {number} on. Reinstate first.", name=player.name, number=withdrawn),
             )
         if entry is not None:
             check_not_seated(draft, player, row.withdrawn_from)
         events.append(NewEvent(Kind.WITHDRAWN, round=row.withdrawn_from, player=player.pk))
     return events
+
+
+def _entered_already(player: Player, entry: Entry) -> str:
+    if entry.seed is None:
+        return say(
+            "{name} is entered already, without a seed from round {number} on. Undo that entry to change it.",
+            name=player.name,
+            number=entry.from_round,
+        )
+    return say(
+        "{name} is entered already, with seed {seed} from round {number} on. Undo that entry to change it.",
+        name=player.name,
+        seed=entry.seed,
+        number=entry.from_round,
+    )
 
 
 def import_points(
@@ -170,9 +187,11 @@ def import_points(
             if player is None:
                 continue
             if player.pk in seen:
-                faults.add(row.line, "bad_row", f"{player.name} stands in line {seen[player.pk]} already.")
+                message = say("{name} stands in line {line} already.", name=player.name, line=seen[player.pk])
+                faults.add(row.line, "bad_row", message)
             elif player.pk not in entered:
-                faults.add(row.line, "not_entered", f"{player.name} is not entered in the competition.")
+                message = say("{name} is not entered in the competition.", name=player.name)
+                faults.add(row.line, "not_entered", message)
             else:
                 _check_points(row, faults)
                 if row.total and (player.pk, row.total) not in had:

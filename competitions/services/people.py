@@ -11,6 +11,7 @@ from games.errors import Invalid
 from games.models import Club, Player
 from games.models.fields import name_key, search_key
 from games.services.sessions import checked_text
+from scoring.wording import say, say_n
 
 MOST_FAULTS = 500
 """Faults that an answer lists; the others are counted."""
@@ -28,10 +29,13 @@ class Faults:
     def refuse(self) -> None:
         """Raise `import_faults` where there is any: nothing is stored then."""
         if self.items:
-            count = len(self.items)
-            said = "1 fault was found" if count == 1 else f"{count} faults were found"
-            listed = sorted(self.items, key=lambda fault: fault.line or 0)[:MOST_FAULTS]
-            raise Invalid("import_faults", f"{said}; nothing was imported.", errors=[fault_json(one) for one in listed])
+            told = sorted(self.items, key=lambda fault: fault.line or 0)[:MOST_FAULTS]
+            sentence = say_n(
+                "{n} fault was found; nothing was imported.",
+                "{n} faults were found; nothing was imported.",
+                len(self.items),
+            )
+            raise Invalid("import_faults", sentence, errors=[fault_json(one) for one in told])
 
 
 def fault_json(fault: Fault) -> dict[str, Any]:
@@ -92,9 +96,15 @@ def find(club: Club, wanted: Iterable[Wanted], mapping: Mapping[str, str], fault
         if public_id:
             named = by_id.get(public_id)
             if named is None or not named.person.active:
-                faults.add(row.line, "bad_player", f"This club has no active player with the id {public_id}.")
+                message = say("This club has no active player with the id {id}.", id=public_id)
+                faults.add(row.line, "bad_player", message)
             elif row.player_id and row.name and key not in (named.name_key, named.person.name_key):
-                message = f"The id {public_id} is that of {named.person.name}, not of {row.name}: correct one of both."
+                message = say(
+                    "The id {id} is that of {name}, not of {other}: correct one of both.",
+                    id=public_id,
+                    name=named.person.name,
+                    other=row.name,
+                )
                 faults.add(row.line, "bad_player", message)
             else:
                 found.by_line[row.line] = named.person
@@ -102,11 +112,13 @@ def find(club: Club, wanted: Iterable[Wanted], mapping: Mapping[str, str], fault
         candidates = list(by_name.get(key, {}).values())
         if len(candidates) > 1:
             which = ", ".join(sorted(player.public_id for player in candidates))
-            faults.add(row.line, "ambiguous_player", f"“{row.name}” may be any of {which}: give the player_id.")
+            message = say("“{name}” may be any of {ids}: give the player_id.", name=row.name, ids=which)
+            faults.add(row.line, "ambiguous_player", message)
         elif candidates:
             found.by_line[row.line] = candidates[0]
         elif not may_make:
-            faults.add(row.line, "bad_player", f"This club has no active player named “{row.name}”.")
+            message = say("This club has no active player named “{name}”.", name=row.name)
+            faults.add(row.line, "bad_player", message)
         else:
             try:
                 checked_text(row.name, "name", 80)

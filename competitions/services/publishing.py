@@ -14,6 +14,7 @@ from competitions.standing_json import standings_json
 from games.access import Caller
 from games.errors import Invalid, NotFound, Refusal
 from games.services.keys import Key
+from scoring.wording import say
 
 WHAT = ("draw", "standings")
 
@@ -38,12 +39,12 @@ def publish(
     def decide(draft: Draft) -> None:
         if what == "draw":
             if number is None:
-                raise Invalid("bad_number", "Say which round's draw.")
+                raise Invalid("bad_number", say("Say which round's draw."))
             publish_draw(draft, number, not_before)
         elif what == "standings":
             _publish_standings(draft, number, not_before)
         else:
-            raise Invalid("bad_publication", f"What can be published: {', '.join(WHAT)}.")
+            raise Invalid("bad_publication", say("What can be published: {what}.", what=", ".join(WHAT)))
 
     return write(
         caller=caller,
@@ -77,13 +78,13 @@ def unpublish(
         if found is None:
             raise NotFound("publication")
         if found.unpublished_by is not None:
-            raise Refusal("already_unpublished", f"Publication {number} is taken back already.")
+            raise Refusal("already_unpublished", say("Publication {number} is taken back already.", number=number))
         if found.what == "draw" and found.round is not None:
             at = state.round(found.round)
             if at.opened_seq is not None and at.opened_draw == found.draw:
                 raise Refusal(
                     "round_open",
-                    f"The tables of {at.name} are open by this draw. Undo the opening first.",
+                    say("The tables of {round} are open by this draw. Undo the opening first.", round=at.name),
                 )
         draft.add(Kind.UNPUBLISHED, round=found.round, data={"number": number}, reason=why(Kind.UNPUBLISHED, reason))
 
@@ -104,18 +105,18 @@ def publish_draw(draft: Draft, number: int, not_before: datetime | None) -> None
     state = draft.state
     at = state.check_round(number)
     if at.plan is None:
-        raise Refusal("not_drawn", f"{at.name} is not drawn yet.")
+        raise Refusal("not_drawn", say("{round} is not drawn yet.", round=at.name))
     _publish(draft, "draw", number, not_before, content_of(state, number), {"draw": at.drawn_seq})
 
 
 def _publish_standings(draft: Draft, number: int | None, not_before: datetime | None) -> None:
     state = draft.state
     if not state.closed_rounds:
-        raise Refusal("nothing_closed", "No round is closed yet: there are no standings to publish.")
+        raise Refusal("nothing_closed", say("No round is closed yet: there are no standings to publish."))
     last = state.closed_rounds[-1] if number is None else number
     at = state.check_round(last)
     if at.closed_by is None:
-        raise Refusal("round_not_closed", f"{at.name} is not closed yet.")
+        raise Refusal("round_not_closed", say("{round} is not closed yet.", round=at.name))
     upto = None if last == state.closed_rounds[-1] and last == max(state.rounds) else last
     table = standing_of(state, draft.scores, upto=upto)
     _publish(draft, "standings", last, not_before, {"standings": standings_json(folding.without_reasons(table))}, {})
@@ -130,7 +131,7 @@ def _publish(
     more: dict[str, Any],
 ) -> None:
     if not_before is not None and not_before.tzinfo is None:
-        raise Invalid("bad_time", "not_before needs a time zone, as in 2026-11-29T19:00:00+01:00.")
+        raise Invalid("bad_time", say("not_before needs a time zone, as in 2026-11-29T19:00:00+01:00."))
     serial = max(draft.state.publications, default=0) + 1
     data = {
         "number": serial,

@@ -25,6 +25,7 @@ from games.services.keys import Key, answer_of, known, remember, wait_for_twin
 from games.services.recording import PaperResult, enter_result
 from games.services.transactions import durable, rehearsal
 from scoring.result import DealResult
+from scoring.wording import say, say_n
 
 MOST_DEALS = 2000
 """Deals of one file: its tables wait while they are written."""
@@ -55,7 +56,15 @@ def import_results(
     """
     sheet = sheet_of(read_results, data, name)
     if len(sheet.rows) > MOST_DEALS:
-        raise Invalid("too_many_deals", f"The file has {len(sheet.rows)} deals; send at most {MOST_DEALS} at once.")
+        raise Invalid(
+            "too_many_deals",
+            say_n(
+                "The file has {n} deal; send at most {most} at once.",
+                "The file has {n} deals; send at most {most} at once.",
+                len(sheet.rows),
+                most=MOST_DEALS,
+            ),
+        )
     with rehearsal() if dry_run else nullcontext(), durable():
         row = Competition.objects.select_related("club").filter(public_id=competition).first()
         if row is None or not may_see(caller, row):
@@ -109,9 +118,21 @@ def _session(state: CompetitionState, sessions: Mapping[tuple[int, int], Session
     at = state.check_round(deal.round)
     session = sessions.get((deal.round, deal.table))
     if session is None:
-        count = len(at.tables)
-        there = f"it has {count}" if count else "it is not open yet"
-        raise Refusal("no_such_table", f"There is no table {deal.table} in {at.name}: {there}.")
+        if not at.tables:
+            raise Refusal(
+                "no_such_table",
+                say("There is no table {table} in {round}: it is not open yet.", table=deal.table, round=at.name),
+            )
+        raise Refusal(
+            "no_such_table",
+            say_n(
+                "There is no table {table} in {round}: it has {n} table.",
+                "There is no table {table} in {round}: it has {n} tables.",
+                len(at.tables),
+                table=deal.table,
+                round=at.name,
+            ),
+        )
     session.refresh_from_db()
     return session
 
@@ -135,7 +156,15 @@ def _check_seats(one: tables.Draft, deal: DealLine, people: Found) -> None:
     """Whoever a row names sits in its seat. Raises `wrong_player`."""
     sitting = one.state.players_of(deal.deal) or [one.state.seated[seat] for seat in sorted(one.state.seated)]
     if len(sitting) != len(deal.seats):
-        raise Invalid("bad_result", f"{len(deal.seats)} seats stand in the file; the table has {len(sitting)}.")
+        raise Invalid(
+            "bad_result",
+            say_n(
+                "{n} seat stands in the file; the table has {seats}.",
+                "{n} seats stand in the file; the table has {seats}.",
+                len(deal.seats),
+                seats=len(sitting),
+            ),
+        )
     named = {seat: people.by_line[line.line] for seat, line in enumerate(deal.seats) if line.line in people.by_line}
     if not named:
         return
@@ -143,7 +172,16 @@ def _check_seats(one: tables.Draft, deal: DealLine, people: Found) -> None:
     for seat, player in named.items():
         there = rows[sitting[seat]]
         if there.pk != player.pk:
-            raise Invalid("wrong_player", f"In seat {seat} of table {deal.table} sits {there.name}, not {player.name}.")
+            raise Invalid(
+                "wrong_player",
+                say(
+                    "In seat {seat} of table {table} sits {name}, not {other}.",
+                    seat=seat,
+                    table=deal.table,
+                    name=there.name,
+                    other=player.name,
+                ),
+            )
 
 
 def _people(row: Competition, deals: Iterable[DealLine], mapping: Mapping[str, str], faults: Faults) -> Found:

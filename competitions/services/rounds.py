@@ -24,6 +24,10 @@ from games.services.dealing import Shuffler, deal_next
 from games.services.keys import Key
 from scoring.points import BadPoints
 from scoring.schemes import scheme_from_json
+from scoring.wording import Listed, say, say_n
+
+TABLES_TOLD = 10
+"""Tables without a result that a refusal names; the others are counted."""
 
 
 def open_round(
@@ -52,8 +56,11 @@ def open_round(
             if not publish:
                 raise Refusal(
                     "draw_not_published",
-                    f"The draw of {at.name} is not published, or not yet, or was changed since: open tables would show "
-                    "it. Publish it first, or with the opening.",
+                    say(
+                        "The draw of {round} is not published, or not yet, or was changed since: open tables would "
+                        "show it. Publish it first, or with the opening.",
+                        round=at.name,
+                    ),
                 )
             publish_draw(draft, number, None)
         _check_known(draft, at, plan)
@@ -104,15 +111,21 @@ def add_table(
         if row is None:
             raise NotFound("session")
         if Table.objects.filter(session=row).exists():
-            raise Refusal("already_a_table", f"The session “{row.label}” is a table of a competition already.")
+            raise Refusal(
+                "already_a_table", say("The session “{label}” is a table of a competition already.", label=row.label)
+            )
         _check_countable(draft, at, row)
         zone = draft.competition.club.timezone
         if not days.is_within(row.created_at, zone, state.starts_on, state.ends_on):
             day = days.day_of(row.created_at, zone)
             raise Invalid(
                 "outside_days",
-                f"The session “{row.label}” is of {day}, which is not a day of this competition "
-                f"({state.starts_on or 'from the start'} to {state.ends_on or 'open end'}).",
+                say(
+                    "The session “{label}” is of {day}, which is not a day of this competition ({days}).",
+                    label=row.label,
+                    day=day,
+                    days=days.span(state.starts_on, state.ends_on),
+                ),
             )
         used = [table.number for table in at.tables]
         planned = 0 if at.plan is None else len(at.plan.tables)
@@ -185,7 +198,8 @@ def take_back_opening(draft: Draft, number: int, reason: str, door: str) -> None
     draft.state.check_open(number)
     sessions = [table.session for table in draft.state.round(number).tables if table.drawn]
     if Deal.objects.filter(session__in=sessions).exists():
-        raise Refusal("tables_played", f"{draft.state.round(number).name} is being played: deals are on record.")
+        name = draft.state.round(number).name
+        raise Refusal("tables_played", say("{round} is being played: deals are on record.", round=name))
     for session in sessions:
         session_write(draft, session, door, lambda one: _close_one(one, reason))
 
@@ -250,7 +264,10 @@ def _check_known(draft: Draft, at: RoundState, plan: Round) -> None:
     seated = {stands_in.get(player, player) for table in plan.tables for player in map(int, table)}
     gone = Player.objects.filter(pk__in=seated, anonymised=True).first()
     if gone is not None:
-        raise Invalid("bad_player", f"{gone.name} is forgotten: withdraw them, or draw {at.name} without them.")
+        raise Invalid(
+            "bad_player",
+            say("{name} is forgotten: withdraw them, or draw {round} without them.", name=gone.name, round=at.name),
+        )
 
 
 def _check_people(draft: Draft, at: RoundState, sessions: list[int]) -> None:
@@ -262,7 +279,13 @@ def _check_people(draft: Draft, at: RoundState, sessions: list[int]) -> None:
         who = keeper or player
         if who in people:
             raise Refusal(
-                "already_seated", f"{people[who]} and {name} are one person now. Draw {at.name} again, then open it."
+                "already_seated",
+                say(
+                    "{name} and {other} are one person now. Draw {round} again, then open it.",
+                    name=people[who],
+                    other=name,
+                    round=at.name,
+                ),
             )
         people[who] = name
 
@@ -297,8 +320,12 @@ def _check_countable(draft: Draft, at: RoundState, row: Session) -> None:
     if settings.points.by == "scheme" and scheme.key != settings.scheme.key:
         raise Invalid(
             "bad_points",
-            f"The session “{row.label}” is scored by {scheme.title}, and here the points are the totals of "
-            f"{settings.scheme.title}.",
+            say(
+                "The session “{label}” is scored by {scheme}, and here the points are the totals of {other}.",
+                label=row.label,
+                scheme=scheme.title,
+                other=settings.scheme.title,
+            ),
         )
     try:
         settings.points.check_sizes([] if row.seats is None else [row.seats])
@@ -320,23 +347,32 @@ def _missing(draft: Draft, at: RoundState, sessions: list[int]) -> Refusal:
     for session, name in seated.values_list("session", "player__name"):
         names[session].append(name)
     numbers = {table.session: table.number for table in at.tables}
-    shown = [
-        f"table {numbers[session]} ({', '.join(names[session]) or 'nobody seated'}{_why(draft, at, session)})"
-        for session in sessions
-    ]
-    more = f" and {len(shown) - 10} more" if len(shown) > 10 else ""
-    return Refusal(
-        "results_missing",
-        f"{at.name} cannot be closed: results are missing at {'; '.join(shown[:10])}{more}.",
-        tables=[numbers[session] for session in sessions],
-    )
+    told = [_wanting(draft, at, session, numbers[session], names[session]) for session in sessions[:TABLES_TOLD]]
+    tables = Listed(told, "; ")
+    if len(sessions) > TABLES_TOLD:
+        sentence: str = say_n(
+            "{round} cannot be closed: results are missing at {tables} and {n} more.",
+            "{round} cannot be closed: results are missing at {tables} and {n} more.",
+            len(sessions) - TABLES_TOLD,
+            round=at.name,
+            tables=tables,
+        )
+    else:
+        sentence = say("{round} cannot be closed: results are missing at {tables}.", round=at.name, tables=tables)
+    return Refusal("results_missing", sentence, tables=[numbers[session] for session in sessions])
 
 
-def _why(draft: Draft, at: RoundState, session: int) -> str:
-    """What is wanting at a table that seems to have its result."""
+def _wanting(draft: Draft, at: RoundState, session: int, table: int, names: list[str]) -> str:
+    """A table without a result: who sits there, and what is wanting where it seems to have one."""
     score = draft.scores.tables[session]
+    who = Listed(names, ", ") if names else say("nobody seated")
     if score.waits:
-        return "; a second person has yet to confirm"
+        return say("table {table} ({names}; a second person has yet to confirm)", table=table, names=who)
     if not has_points(draft.state.settings_of(at.number), score):
-        return f"; a table of {len(score.seats)} has no points here"
-    return ""
+        return say(
+            "table {table} ({names}; a table of {size} has no points here)",
+            table=table,
+            names=who,
+            size=len(score.seats),
+        )
+    return say("table {table} ({names})", table=table, names=who)

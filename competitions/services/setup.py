@@ -7,7 +7,7 @@ from typing import Any
 
 from django.db.models.functions import Coalesce
 
-from competitions import folding
+from competitions import days, folding
 from competitions.access import may_see
 from competitions.eventlog import NewEvent
 from competitions.facts import FACTS, Kind
@@ -23,6 +23,7 @@ from games.models import Player, Role
 from games.services.keys import Key
 from games.services.sessions import checked_text
 from games.services.writing import Draft as Table
+from scoring.wording import say, say_n
 
 
 def create_competition(
@@ -93,7 +94,7 @@ def configure(
         if asked:
             settings = checked_settings({**state.settings_json, **asked})
             if settings["format"] != state.settings_json["format"] and any(at.plan for at in state.rounds.values()):
-                raise Refusal("format_fixed", "The format is fixed: a round is drawn by it already.")
+                raise Refusal("format_fixed", say("The format is fixed: a round is drawn by it already."))
             changed = {name: value for name, value in settings.items() if value != state.settings_json[name]}
             for number, at in state.rounds.items():
                 _check_round(draft, number, {**state.settings_json, **changed}, at.overrides)
@@ -147,7 +148,12 @@ def set_round(
         if day is not None and day != at.day:
             if (state.starts_on and day < state.starts_on) or (state.ends_on and day > state.ends_on):
                 raise Invalid(
-                    "outside_days", f"{day} is not a day of this competition: {state.starts_on} to {state.ends_on}."
+                    "outside_days",
+                    say(
+                        "{day} is not a day of this competition: {days}.",
+                        day=day,
+                        days=days.span(state.starts_on, state.ends_on),
+                    ),
                 )
             data["day"] = day.isoformat()
         if overrides is not None and dict(overrides) != dict(at.overrides):
@@ -235,8 +241,7 @@ def finish(
     def decide(draft: Draft) -> None:
         state = draft.state
         state.check_running()
-        if still := [at.name for at in state.rounds.values() if at.status == "open"]:
-            raise Refusal("rounds_open", f"Close first: {', '.join(still)}.")
+        state.check_none_open()
         draft.add(Kind.FINISHED)
 
     return write(
@@ -256,7 +261,8 @@ def _check_round(draft: Draft, number: int, settings: Mapping[str, Any], overrid
         checked_overrides(settings, overrides)
     except Invalid as refusal:
         name = draft.state.round(number).name
-        raise Invalid(refusal.code, f"{name} has settings of its own: {refusal.message}") from refusal
+        message = say("{round} has settings of its own: {why}", round=name, why=refusal.message)
+        raise Invalid(refusal.code, message) from refusal
 
 
 def _check_played(draft: Draft) -> None:
@@ -268,8 +274,14 @@ def _check_played(draft: Draft) -> None:
             if score is not None and not has_points(settings, score):
                 raise Invalid(
                     "bad_points",
-                    f"Table {table.number} of {at.name} has {len(score.seats)} players, and these points have none for "
-                    "a table of that size.",
+                    say_n(
+                        "Table {table} of {round} has {n} player, and these points have none for a table of that size.",
+                        "Table {table} of {round} has {n} players, and these points have none for a table of that "
+                        "size.",
+                        len(score.seats),
+                        table=table.number,
+                        round=at.name,
+                    ),
                 )
 
 
@@ -288,7 +300,8 @@ def _show_tables(draft: Draft, door: str) -> None:
 def _check_name(club: int, name: str, season: str, *, competition: int | None = None) -> None:
     taken = Competition.objects.filter(club=club, name=name, season=season).exclude(pk=competition or 0)
     if taken.exists():
-        raise Invalid("name_taken", f"This club already has a competition “{name} {season}”".rstrip() + ".")
+        whole = f"{name} {season}".rstrip()
+        raise Invalid("name_taken", say("This club already has a competition “{name}”.", name=whole))
 
 
 def _json(value: Any) -> Any:

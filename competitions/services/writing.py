@@ -25,6 +25,7 @@ from games.models import Club, Player, Role
 from games.services.keys import Key, answer_of, known, remember, wait_for_twin
 from games.services.persons import held
 from games.services.transactions import durable, rehearsal
+from scoring.wording import say
 
 _LOCK = "SELECT * FROM competitions_competition WHERE public_id = %s FOR NO KEY UPDATE"
 
@@ -37,7 +38,9 @@ class MovedOn(Refusal):
 
     def __init__(self, version: int) -> None:
         super().__init__(
-            "moved_on", "The competition has changed since you looked. Look again before you go on.", version=version
+            "moved_on",
+            say("The competition has changed since you looked. Look again before you go on."),
+            version=version,
         )
 
 
@@ -100,7 +103,7 @@ class Draft:
         """An active player of this competition's club; raises `bad_player`."""
         player = held(self.competition.club_id, [public_id]).get(public_id)
         if player is None:
-            raise Invalid("bad_player", "There is no such active player in this club.")
+            raise Invalid("bad_player", say("There is no such active player in this club."))
         return player
 
     def entered(self, public_id: str) -> Player:
@@ -108,7 +111,7 @@ class Draft:
         `bad_player`, `not_entered`."""
         player = Player.objects.filter(public_id=public_id, club=self.competition.club_id).first()
         if player is None:
-            raise Invalid("bad_player", "There is no such player in this club.")
+            raise Invalid("bad_player", say("There is no such player in this club."))
         entries = self.entries_of(player.pk)
         if not entries:
             self.state.entry(player.pk)
@@ -256,7 +259,7 @@ def receipt_of(before: Any) -> Receipt:
     """The receipt that a request with this key got before; raises `key_reused` where it was another kind of request."""
     answer = answer_of(before)
     if "competition" not in answer:
-        raise Invalid("key_reused", "This Idempotency-Key was used with a different request.")
+        raise Invalid("key_reused", say("This Idempotency-Key was used with a different request."))
     return Receipt(answer["competition"], answer["seq"], report=answer.get("report", {}))
 
 

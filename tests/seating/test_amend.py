@@ -112,7 +112,7 @@ def test_a_table_is_given_up_when_there_are_too_few_for_it() -> None:
 def test_changes_are_told_in_words() -> None:
     before = [Round((("Ann", "Bob", "Cy"), ("Dan", "Eve", "Flo")), ("Gus",))]
     after = [Round((("Ann", "Cy", "Gus"), ("Dan", "Eve", "Hal")), ("Bob",))]
-    assert [str(change) for change in changes(before, after, first=4)] == [
+    assert [change.sentence() for change in changes(before, after, first=4)] == [
         "Round 4: Bob from table 1 seat 2 to sitting out.",
         "Round 4: Cy from table 1 seat 3 to table 1 seat 2.",
         "Round 4: Flo leaves (table 2 seat 3).",

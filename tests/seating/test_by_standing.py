@@ -51,7 +51,7 @@ def test_whoever_fills_up_a_table_of_a_better_group_is_named() -> None:
         (0, 3, "fills_up"),
         (0, 3, "fills_up"),
     ]
-    assert str(found.moved[0]).endswith("(group 2) sits at table 1 to fill it up.")
+    assert found.moved[0].sentence().endswith("(group 2) sits at table 1 to fill it up.")
 
 
 def test_repeats_are_avoided_before_standing_is_looked_at_and_the_reason_is_told() -> None:
@@ -67,7 +67,7 @@ def test_repeats_are_avoided_before_standing_is_looked_at_and_the_reason_is_told
         if moved.why == "met":
             assert moved.because
             assert set(moved.because) <= group - {moved.player}
-            assert f"not table {moved.group}, to stay away from" in str(moved)
+            assert f"not table {moved.group}, to stay away from" in moved.sentence()
     assert len(found.moved) == 12
 
 

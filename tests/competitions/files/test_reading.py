@@ -81,7 +81,7 @@ def test_points_are_read_exactly(text, value):
     "text", ["1,000", "1.000,500", "1 000", "1'000", "1e3", "", "x", "1/0", "½", "٣", "1_0", "nan", "--1"]
 )
 def test_points_that_could_mean_something_else_are_refused(text):
-    with pytest.raises(ValueError, match=r"^(is not a number|could mean two)"):
+    with pytest.raises(ValueError, match=r"“{text}” (is not a number|could mean two)"):
         exact_points(text)
 
 
