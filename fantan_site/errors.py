@@ -21,7 +21,9 @@ from competitions.services.checking import BAD
 from games.engine.errors import EngineError
 from games.engine.session import SessionError
 from games.errors import Refusal, refusal_of
+from games.wording import said
 from scoring.schemes import BadScheme
+from scoring.wording import say
 
 PROBLEM = "application/problem+json"
 RETRY_SECONDS = 1
@@ -58,9 +60,18 @@ class Problem:
             "title": HTTPStatus(self.status).phrase,
             "status": self.status,
             "code": self.code,
-            "detail": self.detail,
-            **self.extra,
+            "detail": said(self.detail),
+            **all_said(self.extra),
         }
+
+
+def all_said(value: Any) -> Any:
+    """JSON with every sentence in it said in the language of this request."""
+    if isinstance(value, Mapping):
+        return {name: all_said(item) for name, item in value.items()}
+    if isinstance(value, list):
+        return [all_said(item) for item in value]
+    return said(value)
 
 
 def exception_handler(error: Exception, context: Any) -> Response | None:
@@ -89,15 +100,15 @@ def problem_of(error: Exception) -> Problem | None:
             return Problem(422, error.code, str(error))
         case exceptions.ValidationError():
             errors = _field_errors(error.get_full_details())
-            return Problem(400, "invalid", "The body has fields that cannot be taken.", {"errors": errors})
+            return Problem(400, "invalid", say("The body has fields that cannot be taken."), {"errors": errors})
         case exceptions.APIException():
             return _of_framework(error)
         case Http404():
-            return Problem(404, "not_found", "There is nothing at this address.")
+            return Problem(404, "not_found", say("There is nothing at this address."))
         case UnreadablePostError():
-            return Problem(400, "unreadable_body", "The body could not be read to its end.")
+            return Problem(400, "unreadable_body", say("The body could not be read to its end."))
         case SuspiciousOperation():
-            return Problem(400, "bad_request", "The request cannot be read.")
+            return Problem(400, "bad_request", say("The request cannot be read."))
         case IntegrityError() | OperationalError() | InterfaceError():
             return _of_database(error)
         case _ if isinstance(error, BAD):
@@ -124,7 +135,7 @@ def _of_database(error: Exception) -> Problem | None:
     if isinstance(error, IntegrityError):
         return None
     headers = {"Retry-After": str(RETRY_SECONDS)}
-    return Problem(503, "unavailable", "The database does not answer. Try again in a moment.", headers=headers)
+    return Problem(503, "unavailable", say("The database does not answer. Try again in a moment."), headers=headers)
 
 
 def _field_errors(details: Any, path: str = "") -> list[dict[str, str]]:
@@ -145,19 +156,19 @@ def _field_errors(details: Any, path: str = "") -> list[dict[str, str]]:
 
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
     """handler400."""
-    problem = Problem(400, "bad_request", "The request cannot be read.")
+    problem = Problem(400, "bad_request", say("The request cannot be read."))
     return answer(problem) if _is_api(request) else defaults.bad_request(request, exception)
 
 
 def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
     """handler404."""
-    problem = Problem(404, "not_found", "There is nothing at this address.")
+    problem = Problem(404, "not_found", say("There is nothing at this address."))
     return answer(problem) if _is_api(request) else defaults.page_not_found(request, exception)
 
 
 def server_error(request: HttpRequest) -> HttpResponse:
     """handler500: a bug, which the log has and the client does not."""
-    problem = Problem(500, "server_error", "Something went wrong on our side. It has been logged.")
+    problem = Problem(500, "server_error", say("Something went wrong on our side. It has been logged."))
     return answer(problem) if _is_api(request) else defaults.server_error(request)
 
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from games.errors import Forbidden, NotFound
 from games.models import Club, Membership, Role, Session, User
 from games.scopes import Needs, highest_role
+from scoring.wording import Listed, mark, say
 
 SLIP = "slip-"
 """How the names of those accounts begin that enter results from a score slip."""
@@ -62,8 +63,10 @@ class Caller:
         """Raises Forbidden `scope_needed` where the caller's token is for something else."""
         wanted = needs if isinstance(needs, tuple) else (needs,)
         if self.scopes is not None and self.scopes.isdisjoint(wanted):
-            names = " or ".join(wanted)
-            message = f"This token is not for that: it needs the scope {names}. Make a token that has it."
+            names = Listed(map(str, wanted), mark(" or "))
+            message = say(
+                "This token is not for that: it needs the scope {names}. Make a token that has it.", names=names
+            )
             raise Forbidden("scope_needed", message, scope=wanted[0].value)
 
     def serves(self, role: Role, session: Session) -> bool:
@@ -119,7 +122,18 @@ def club_for(caller: Caller, slug: str, role: Role) -> Club:
     return club
 
 
-def role_needed(role: Role, club: str) -> Forbidden:
-    """The refusal to a member without the role."""
-    who = "an organiser" if role is Role.ORGANISER else f"a {role.label.lower()}"
-    return Forbidden("forbidden", f"Only {who} of {club} may do this.")
+ONLY = {
+    Role.MEMBER: mark("Only a member of {club} may do this."),
+    Role.SCORER: mark("Only a scorer of {club} may do this."),
+    Role.ORGANISER: mark("Only an organiser of {club} may do this."),
+}
+ONLY_HERE = {
+    Role.MEMBER: mark("Only a member of this club may do this."),
+    Role.SCORER: mark("Only a scorer of this club may do this."),
+    Role.ORGANISER: mark("Only an organiser of this club may do this."),
+}
+
+
+def role_needed(role: Role, club: str = "") -> Forbidden:
+    """The refusal to a member without the role, with the name of the club where it is not plain which."""
+    return Forbidden("forbidden", say(ONLY[role], club=club) if club else say(ONLY_HERE[role]))

@@ -10,6 +10,7 @@ from games.errors import Invalid
 from games.exporting import Deals
 from games.exports import Export, Point
 from games.models import Player, Role
+from scoring.wording import say
 
 _SINCE = """coalesce(d.ended_at, (
     SELECT e.at FROM games_event e WHERE e.session_id = d.session_id AND e.seq = d.seq
@@ -62,7 +63,7 @@ def filtered(deals: Deals, club: int, *, since: datetime | None, player: str | N
     if player is not None:
         row = Player.objects.select_related("merged_into").filter(club=club, public_id=player).first()
         if row is None:
-            raise Invalid("bad_player", "There is no such player in this club.")
+            raise Invalid("bad_player", say("There is no such player in this club."))
         group = Player.objects.filter(pk=row.person.pk) | Player.objects.filter(merged_into=row.person)
         deals = deals.but(_SAT, list(group.values_list("pk", flat=True)))
     return deals

@@ -15,6 +15,7 @@ from games.exporting import Deals
 from games.models import Event, Role, Session
 from games.past import Past
 from games.selectors import TableView
+from scoring.wording import say
 
 
 def is_later(caller: Caller, session: Session) -> bool:
@@ -68,7 +69,7 @@ def check_shown(caller: Caller, session: Session, number: int, now: datetime) ->
     since = now - timedelta(seconds=session.spectator_delay)
     recent = Event.objects.filter(session=session, at__gt=since)
     if (recent.filter(deal=row.ordinal) | recent.filter(kind=int(Kind.CLOSED))).exists():
-        raise Refusal("deal_running", "Spectators of this session see it later: the deal opens to you soon.")
+        raise Refusal("deal_running", say("Spectators of this session see it later: the deal opens to you soon."))
 
 
 _SHOWN = """(s.spectator_delay = 0 OR d.mode <> 'hosted' OR NOT EXISTS (

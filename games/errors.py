@@ -2,6 +2,8 @@
 
 from typing import Any
 
+from scoring.wording import mark, say
+
 
 class Refusal(Exception):
     """A request that is understood and refused. Nothing was stored. `extra` goes into the answer beside the code."""
@@ -25,20 +27,42 @@ class Forbidden(Refusal):
     status = 403
 
 
+NOT_FOUND = {
+    "address": mark("There is no such address, or you may not see it."),
+    "bot": mark("There is no such bot, or you may not see it."),
+    "club": mark("There is no such club, or you may not see it."),
+    "competition": mark("There is no such competition, or you may not see it."),
+    "deal": mark("There is no such deal, or you may not see it."),
+    "delivery": mark("There is no such delivery, or you may not see it."),
+    "event": mark("There is no such event, or you may not see it."),
+    "import": mark("There is no such import, or you may not see it."),
+    "member": mark("There is no such member, or you may not see it."),
+    "player": mark("There is no such player, or you may not see it."),
+    "publication": mark("There is no such publication, or you may not see it."),
+    "round": mark("There is no such round, or you may not see it."),
+    "session": mark("There is no such session, or you may not see it."),
+    "token": mark("There is no such token, or you may not see it."),
+    "webhook": mark("There is no such webhook, or you may not see it."),
+}
+"""What is not found, by what was looked for; here for competitions too, which look for more."""
+
+
 class NotFound(Refusal):
     """There is no such thing, or the caller may not know of it."""
 
     status = 404
 
     def __init__(self, what: str) -> None:
-        super().__init__("not_found", f"There is no such {what}, or you may not see it.")
+        super().__init__("not_found", say(NOT_FOUND[what]))
 
 
 class Stale(Refusal):
     """The deal has moved on since the caller looked: read it again."""
 
     def __init__(self, current_seq: int | None) -> None:
-        super().__init__("stale", "The deal has moved on since you looked. Read it again.", current_seq=current_seq)
+        super().__init__(
+            "stale", say("The deal has moved on since you looked. Read it again."), current_seq=current_seq
+        )
 
 
 class VersionNeeded(Refusal):
@@ -49,7 +73,7 @@ class VersionNeeded(Refusal):
     def __init__(self) -> None:
         super().__init__(
             "precondition_required",
-            "Say in If-Match what you edit: read it and send its ETag, or * for whatever it is now.",
+            say("Say in If-Match what you edit: read it and send its ETag, or * for whatever it is now."),
         )
 
 
@@ -61,7 +85,7 @@ class MeantAnother(Refusal):
     def __init__(self, etag: str) -> None:
         super().__init__(
             "precondition_failed",
-            "Somebody has changed this since you read it. Read it again, and send its new ETag.",
+            say("Somebody has changed this since you read it. Read it again, and send its new ETag."),
             etag=etag,
         )
 
@@ -72,15 +96,15 @@ class Busy(Refusal):
     status = 503
 
     def __init__(self) -> None:
-        super().__init__("busy", "Somebody else is writing to this session. Try again in a moment.", retry_after=1)
+        super().__init__("busy", say("Somebody else is writing to this session. Try again in a moment."), retry_after=1)
 
 
 UNIQUE: dict[str, tuple[str, str]] = {
-    "session_label": ("label_taken", "Somebody has just given this label to another session of the club."),
-    "player_account_once": ("bad_account", "The account has just been linked to another player of this club."),
-    "request_key_once": ("key_reused", "This Idempotency-Key was used with a different request."),
-    "games_user_username_key": ("bad_account", "Somebody has just made an account with this username."),
-    "membership_once": ("already_member", "Somebody has just added this account to the club."),
+    "session_label": ("label_taken", say("Somebody has just given this label to another session of the club.")),
+    "player_account_once": ("bad_account", say("The account has just been linked to another player of this club.")),
+    "request_key_once": ("key_reused", say("This Idempotency-Key was used with a different request.")),
+    "games_user_username_key": ("bad_account", say("Somebody has just made an account with this username.")),
+    "membership_once": ("already_member", say("Somebody has just added this account to the club.")),
 }
 """Two requests at once that no row lock keeps apart: the database lets one through, the other is told what it would
 have been told a moment later. By the name of the constraint: code and sentence."""

@@ -19,6 +19,7 @@ from games.access import Caller
 from games.audit import one_state
 from games.errors import Busy, Refusal
 from games.exporting import Deals
+from scoring.wording import say
 
 CHUNK = 64 * 1024
 """Bytes that are sent at once, about."""
@@ -127,7 +128,9 @@ def begin(
             _take_turn(cursor, caller)
         snapshot = _tag(about, state())
         if at is not None and at.snapshot != snapshot:
-            raise Refusal("moved_on", "Something has changed since that snapshot. Begin again from the first line.")
+            raise Refusal(
+                "moved_on", say("Something has changed since that snapshot. Begin again from the first line.")
+            )
         total = count()
         skip = 0 if at is None else min(at.line - 1, total)
         return Export(stack.pop_all(), lines(skip), snapshot=snapshot, count=total)
@@ -153,9 +156,9 @@ def _take_turn(cursor: Any, caller: Caller) -> None:
     """Locks until the end of the transaction: this account's, and one of as many as may run at once."""
     cursor.execute("SELECT pg_try_advisory_xact_lock(%s, %s)", [_ACCOUNT, caller.user % 2**31])
     if not cursor.fetchone()[0]:
-        raise ExportsBusy("Another export of this account is being sent. Read it to its end, then try again.")
+        raise ExportsBusy(say("Another export of this account is being sent. Read it to its end, then try again."))
     for slot in range(settings.EXPORTS_AT_ONCE):
         cursor.execute("SELECT pg_try_advisory_xact_lock(%s, %s)", [_SLOT, slot])
         if cursor.fetchone()[0]:
             return
-    raise ExportsBusy("Other exports are being sent. Try again in a moment.")
+    raise ExportsBusy(say("Other exports are being sent. Try again in a moment."))

@@ -8,6 +8,7 @@ from games.access import Caller
 from games.errors import Forbidden
 from games.models import Role, Session, User
 from games.receipts import deal_numbers, public_event, public_players
+from scoring.wording import say
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,7 +22,7 @@ class History:
 def history(caller: Caller, session: Session, *, after: int, limit: int) -> History:
     """The `limit` events after seq `after`, for members of the club; three statements. Raises Forbidden."""
     if not caller.has(Role.MEMBER, session.club_id):
-        raise Forbidden("forbidden", "Only members of the club see who did what.")
+        raise Forbidden("forbidden", say("Only members of the club see who did what."))
     events = eventlog.own_events(session.pk)
     shown = [event for event in events if event.seq > after][:limit]
     numbers, players = deal_numbers(events), public_players(shown)

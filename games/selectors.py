@@ -15,6 +15,7 @@ from games.errors import Forbidden, NotFound, Refusal
 from games.eventlog import LoggedAction
 from games.models import Club, Occupancy, Player, Session, Token
 from games.models import Deal as DealRow
+from scoring.wording import say
 
 
 def visible_clubs(caller: Caller) -> QuerySet[Club]:
@@ -129,7 +130,7 @@ def own_seat(caller: Caller, session: Session, seat: int) -> TableView:
         .first()
     )
     if taken is None or taken != caller.user:
-        raise Forbidden("not_your_seat", "Only the player of a seat sees its hand.")
+        raise Forbidden("not_your_seat", say("Only the player of a seat sees its hand."))
     found = None if row is None else position(session, row)
     if found is None or not 0 <= seat < found.deal.seats:
         return TableView(session, row, None, None)
@@ -172,10 +173,10 @@ def replay_of(session: Session, number: int) -> Position:
 def replay_row(session: Session, row: DealRow) -> Position:
     """`replay_of` for a session the caller may see and any take of a deal in it (with its cards)."""
     if not is_over(session, row):
-        raise Refusal("deal_running", "The deal is being played: it opens to all when it is over.")
+        raise Refusal("deal_running", say("The deal is being played: it opens to all when it is over."))
     found = position(session, row)
     if found is None:
-        raise Refusal("no_cards", "Only the result of this deal is on record, so there is nothing to replay.")
+        raise Refusal("no_cards", say("Only the result of this deal is on record, so there is nothing to replay."))
     return found
 
 

@@ -10,6 +10,7 @@ from typing import Literal, TypeAlias
 from scoring.entries import Adjustment, BadStandings, Entrant, EntrantId, Settings, TableResult, listing
 from scoring.points import exact
 from scoring.result import Points
+from scoring.wording import say
 
 TableKey: TypeAlias = tuple[int, object]
 """Round and table: what the results of one table have in common."""
@@ -87,7 +88,7 @@ def field(
     by_id: dict[EntrantId, Entrant] = {}
     for entrant in entrants:
         if entrant.id in by_id:
-            raise BadStandings(f"The entrant {entrant.id} is listed twice.")
+            raise BadStandings(say("The entrant {entrant_id} is listed twice.", entrant_id=entrant.id))
         by_id[entrant.id] = entrant
     ids = sorted(by_id, key=listing)
 
@@ -95,7 +96,13 @@ def field(
     tables: dict[TableKey, list[TableResult]] = defaultdict(list)
     for result in results:
         if result.entrant not in by_id:
-            raise BadStandings(f"Round {result.round}: {result.entrant} has a result, but is not entered.")
+            raise BadStandings(
+                say(
+                    "Round {round}: {entrant} has a result, but is not entered.",
+                    round=result.round,
+                    entrant=result.entrant,
+                )
+            )
         mine[result.entrant][result.round].append(result)
         if result.kind == "played":
             tables[result.round, result.table].append(result)
@@ -121,9 +128,15 @@ def _adjusted(entrants: Iterable[EntrantId], adjustments: Iterable[Adjustment]) 
     seen = set()
     for adjustment in adjustments:
         if adjustment.entrant not in adjusted:
-            raise BadStandings(f"The adjustment {adjustment.id} is for {adjustment.entrant}, who is not entered.")
+            raise BadStandings(
+                say(
+                    "The adjustment {adjustment_id} is for {entrant}, who is not entered.",
+                    adjustment_id=adjustment.id,
+                    entrant=adjustment.entrant,
+                )
+            )
         if adjustment.id in seen:
-            raise BadStandings(f"There are two adjustments {adjustment.id}.")
+            raise BadStandings(say("There are two adjustments {adjustment_id}.", adjustment_id=adjustment.id))
         seen.add(adjustment.id)
         adjusted[adjustment.entrant].append(adjustment)
     return adjusted
@@ -133,12 +146,26 @@ def _check_table(number: int, table: object, seats: Sequence[TableResult]) -> No
     ids = {seat.entrant for seat in seats}
     if len(ids) < len(seats):
         twice = next(who for who in sorted(ids, key=listing) if sum(seat.entrant == who for seat in seats) > 1)
-        raise BadStandings(f"Round {number}: {twice} has two results at table {table}.")
+        raise BadStandings(
+            say("Round {number}: {twice} has two results at table {table}.", number=number, twice=twice, table=table)
+        )
     if len({seat.size for seat in seats}) > 1 or sum(seat.share for seat in seats) > seats[0].size:
-        raise BadStandings(f"Round {number}: the results of table {table} do not agree on how many sat there.")
+        raise BadStandings(
+            say(
+                "Round {number}: the results of table {table} do not agree on how many sat there.",
+                number=number,
+                table=table,
+            )
+        )
     placed = [seat.place for seat in seats if seat.share == 1]
     if len(placed) == seats[0].size and any(one != 1 + sum(other < one for other in placed) for one in placed):
-        raise BadStandings(f"Round {number}: {' '.join(map(str, sorted(placed)))} are not the places of one table.")
+        raise BadStandings(
+            say(
+                "Round {number}: {placed} are not the places of one table.",
+                number=number,
+                placed=" ".join(map(str, sorted(placed))),
+            )
+        )
 
 
 def _lines(
@@ -179,12 +206,22 @@ def _value(
     if kind == "played" and all(result.kind == "played" for result in results):
         return kind, exact(sum(result.points for result in results if result.points is not None))
     if len(results) > 1:
-        raise BadStandings(f"Round {number}: {results[0].entrant} has a bye or an absence and another result.")
+        raise BadStandings(
+            say(
+                "Round {number}: {entrant} has a bye or an absence and another result.",
+                number=number,
+                entrant=results[0].entrant,
+            )
+        )
     points = results[0].points
     if kind == "absent" and points is None:
         points = settings.absence
     if points is None and settings.lower_is_better:
         raise BadStandings(
-            f"Round {number}: where fewer points are better the bye of {results[0].entrant} needs points."
+            say(
+                "Round {number}: where fewer points are better the bye of {entrant} needs points.",
+                number=number,
+                entrant=results[0].entrant,
+            )
         )
     return kind, points

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 from scoring.result import Points
+from scoring.wording import say
 
 EntrantId: TypeAlias = Hashable
 """Any id. Whole numbers list in their order, others by their text; two of one competition have different texts."""
@@ -28,7 +29,13 @@ class Entrant:
 
     def __post_init__(self) -> None:
         if unknown := self.marks - set(MARKS):
-            raise BadStandings(f"An entrant is marked {', '.join(sorted(unknown))}; the marks are {', '.join(MARKS)}.")
+            raise BadStandings(
+                say(
+                    "An entrant is marked {unknown}; the marks are {marks}.",
+                    unknown=", ".join(sorted(unknown)),
+                    marks=", ".join(MARKS),
+                )
+            )
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,11 +71,18 @@ class TableResult:
     def __post_init__(self) -> None:
         if self.kind != "played":
             if self.table is not None:
-                raise BadStandings(f"Round {self.round}: a result without play has no table.")
+                raise BadStandings(say("Round {round}: a result without play has no table.", round=self.round))
         elif self.table is None or self.points is None:
-            raise BadStandings(f"Round {self.round}: a played result needs its table and points.")
+            raise BadStandings(say("Round {round}: a played result needs its table and points.", round=self.round))
         elif not 1 <= self.place <= self.size:
-            raise BadStandings(f"Round {self.round}: there is no place {self.place} at a table of {self.size}.")
+            raise BadStandings(
+                say(
+                    "Round {round}: there is no place {place} at a table of {size}.",
+                    round=self.round,
+                    place=self.place,
+                    size=self.size,
+                )
+            )
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,14 +116,20 @@ class Settings:
 
     def __post_init__(self) -> None:
         if self.best is not None and self.drop:
-            raise BadStandings("Either the best rounds count or the worst are dropped, not both.")
+            raise BadStandings(say("Either the best rounds count or the worst are dropped, not both."))
         if (self.best is not None and self.best < 1) or self.drop < 0:
-            raise BadStandings("At least one round has to count, and no fewer than none can be dropped.")
+            raise BadStandings(say("At least one round has to count, and no fewer than none can be dropped."))
         if self.lower_is_better and self.absence is None:
-            raise BadStandings("Where fewer points are better a missed round needs a value, or staying away would win.")
+            raise BadStandings(
+                say("Where fewer points are better a missed round needs a value, or staying away would win.")
+            )
         if unknown := self.unranked - set(MARKS):
             raise BadStandings(
-                f"No entrant can be marked {', '.join(sorted(unknown))}: the marks are {', '.join(MARKS)}."
+                say(
+                    "No entrant can be marked {unknown}: the marks are {marks}.",
+                    unknown=", ".join(sorted(unknown)),
+                    marks=", ".join(MARKS),
+                )
             )
 
 

@@ -77,17 +77,29 @@ class PointsRule:
     def of_places(self, size: int) -> tuple[Points, ...]:
         """The points of the places 1 to `size` at a table of that size. Raise BadPoints when there are none."""
         if self.by == "scheme":
-            raise BadPoints("With the scheme's own totals no place has points of its own.")
+            raise BadPoints(say("With the scheme's own totals no place has points of its own."))
         if self.by == "neutral":
             if size < 2:
-                raise BadPoints(f"The neutral scale needs a table of at least 2, not {size}.")
+                raise BadPoints(say("The neutral scale needs a table of at least 2, not {size}.", size=size))
             return tuple(exact(Fraction(1000 * (size - place), size - 1)) for place in range(1, size + 1))
         for length, points in self.lists:
             if length == size or (self.by == "places" and size <= len(points)):
                 return points[:size]
-        have = ", ".join(str(length) for length, _ in self.lists)
-        lists = f"lists for tables of {have}" if self.by == "sizes" else f"points for {len(self.lists[0][1])} places"
-        raise BadPoints(f"A table of {size} has no points: there are {lists}.")
+        if self.by == "places":
+            raise BadPoints(
+                say(
+                    "A table of {size} has no points: there are points for {places} places.",
+                    size=size,
+                    places=len(self.lists[0][1]),
+                )
+            )
+        raise BadPoints(
+            say(
+                "A table of {size} has no points: there are lists for tables of {sizes}.",
+                size=size,
+                sizes=", ".join(str(length) for length, _ in self.lists),
+            )
+        )
 
     def check_sizes(self, sizes: Iterable[int]) -> None:
         """Raise BadPoints, naming the first of these table sizes that has no points."""
@@ -105,7 +117,7 @@ class PointsRule:
             return tuple(totals)
         worth = self.of_places(len(places))
         if any(place != 1 + sum(other < place for other in places) for place in places):
-            raise BadPoints(f"The places {' '.join(map(str, places))} are not those of one table.")
+            raise BadPoints(say("The places {places} are not those of one table.", places=" ".join(map(str, places))))
         shares = {}
         for place in set(places):
             used = worth[place - 1 : place - 1 + list(places).count(place)]
@@ -131,32 +143,38 @@ def points_rule(value: object) -> PointsRule:
     if value in ("scheme", "neutral"):
         return PointsRule(str(value))
     if not isinstance(value, Mapping) or set(value) != {"places"}:
-        raise BadPoints('Points are "scheme", "neutral" or an object with the key "places".')
+        raise BadPoints(say('Points are "scheme", "neutral" or an object with the key "places".'))
     asked = value["places"]
     if not isinstance(asked, Mapping):
-        return PointsRule("places", ((0, _list(asked, "The list of points")),))
+        return PointsRule("places", ((0, _list(asked, say("The list of points"))),))
     if not asked:
-        raise BadPoints('"places" needs a list for at least one table size.')
+        raise BadPoints(say('"places" needs a list for at least one table size.'))
     lists = {}
     for text, points in asked.items():
         size = int(text) if isinstance(text, str) and re.fullmatch("[0-9]", text) else 0
         if size not in SIZES:
-            raise BadPoints(f'A table size is "{SIZES[0]}" to "{SIZES[-1]}", in one plain digit.')
-        lists[size] = _list(points, f"The list for tables of {size}")
+            raise BadPoints(
+                say('A table size is "{least}" to "{most}", in one plain digit.', least=SIZES[0], most=SIZES[-1])
+            )
+        lists[size] = _list(points, say("The list for tables of {size}", size=size))
         if len(lists[size]) != size:
-            raise BadPoints(f"The list for tables of {size} has points for {len(lists[size])} places.")
+            raise BadPoints(
+                say("The list for tables of {size} has points for {places} places.", size=size, places=len(lists[size]))
+            )
     if len({points[0] < points[-1] for points in lists.values()}) > 1:
-        raise BadPoints("The lists must all fall from the first place on, or all rise.")
+        raise BadPoints(say("The lists must all fall from the first place on, or all rise."))
     return PointsRule("sizes", tuple(sorted(lists.items())))
 
 
 def _list(value: object, name: str) -> tuple[Points, ...]:
     if not isinstance(value, Sequence) or isinstance(value, str) or not 2 <= len(value) <= SIZES[-1]:
-        raise BadPoints(f"{name} has 2 to {SIZES[-1]} numbers.")
+        raise BadPoints(say("{list} has 2 to {most} numbers.", list=name, most=SIZES[-1]))
     points = tuple(_number(item, name) for item in value)
     ordered = sorted(points)
     if ordered[0] == ordered[-1] or points not in (tuple(ordered), tuple(reversed(ordered))):
-        raise BadPoints(f"{name} must fall from the first place on, or rise where fewer points are better.")
+        raise BadPoints(
+            say("{list} must fall from the first place on, or rise where fewer points are better.", list=name)
+        )
     return points
 
 
@@ -165,4 +183,6 @@ def _number(value: object, name: str) -> Points:
         return value
     if isinstance(value, str) and NUMBER.fullmatch(value):
         return exact(Fraction(value))
-    raise BadPoints(f'{name} takes whole numbers, or texts like "1.5" and "3/2", of at most nine digits.')
+    raise BadPoints(
+        say('{list} takes whole numbers, or texts like "1.5" and "3/2", of at most nine digits.', list=name)
+    )

@@ -22,6 +22,7 @@ from games.api.paging import PARAMETERS, envelope, limit_of
 from games.api.parsing import bad_parameter
 from games.api.scopes import UNPUBLISHED, Scope
 from games.api.sessions import PlayerRef
+from scoring.wording import mark
 
 PLAYER = OpenApiParameter("player", PUBLIC_ID, OpenApiParameter.PATH, description="The player's id.")
 ENTRY = {
@@ -103,7 +104,7 @@ class Entries(ChangingView):
         if after is not None:
             at = rows.filter(player__public_id=after).values_list("pk", flat=True).first()
             if at is None:
-                raise bad_parameter("after", "is not a cursor that this list gave out")
+                raise bad_parameter("after", mark("{parameter} is not a cursor that this list gave out."))
             rows = rows.filter(pk__gt=at)
         limit = limit_of(self.query)
         found = list(rows[: limit + 1])

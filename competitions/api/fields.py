@@ -7,7 +7,8 @@ from typing import Any
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-from games.api.fields import Body, Moment, Nothing, Parsed, Text, not_a
+from games.api.fields import Body, Moment, Nothing, Parsed, Text, wrong
+from scoring.wording import say
 
 __all__ = [
     "Because",
@@ -33,9 +34,11 @@ class Day(Parsed):
     def to_internal_value(self, data: Any) -> Any:
         text = super().to_internal_value(data)
         try:
-            return date.fromisoformat(text) if _DAY.fullmatch(text) else not_a(text, "a day such as 2026-11-29")
+            if not _DAY.fullmatch(text):
+                raise wrong(say("This is not a day such as 2026-11-29."))
+            return date.fromisoformat(text)
         except ValueError:
-            return not_a(text, "a day of the calendar")
+            raise wrong(say("This is not a day of the calendar.")) from None
 
 
 @extend_schema_field({"oneOf": [{"type": "integer"}, {"type": "string"}]})

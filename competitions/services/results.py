@@ -70,7 +70,7 @@ def import_results(
         if row is None or not may_see(caller, row):
             raise NotFound("competition")
         if not caller.has(Role.SCORER, row.club_id):
-            raise role_needed(Role.SCORER, "this club")
+            raise role_needed(Role.SCORER)
         key = None if dry_run else key
         wait_for_twin(caller, key)
         if (before := known(caller, key)) is not None:

@@ -194,7 +194,7 @@ def copy(
     if source is None or not may_see(caller, source):
         raise NotFound("competition")
     if not caller.has(Role.ORGANISER, source.club_id):
-        raise role_needed(Role.ORGANISER, "this club")
+        raise role_needed(Role.ORGANISER)
     state = folding.state_of(source)
     given = {"name": name, "season": season, "kind": state.kind, "starts_on": starts_on, "ends_on": ends_on}
     facts = checked_facts(given, {})

@@ -156,7 +156,7 @@ def write(
         if (before := known(caller, key)) is not None:
             return receipt_of(before)
         if not (caller.has(role, row.club_id) or caller.system):
-            raise role_needed(role, "this club")
+            raise role_needed(role)
         if check is not None:
             check(row)
         if expected_version is not None and (version := folding.version_of(row)) != expected_version:

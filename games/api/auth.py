@@ -17,6 +17,8 @@ from games.access import ANONYMOUS, Caller
 from games.limits import client_address, take
 from games.models import Token, User
 from games.scopes import opened
+from games.wording import said
+from scoring.wording import say
 
 _HEADER = re.compile(r"[Bb]earer +(fantan(?:bot)?_[A-Za-z0-9_-]{43})")
 
@@ -36,7 +38,9 @@ class TokenAuthentication(BaseAuthentication):
             count = take("bad-tokens", client_address(request))
             if count is not None and count.over:
                 raise Throttled(count.reset)
-            raise AuthenticationFailed("The token is unknown, expired or revoked; send Authorization: Bearer fantan_….")
+            raise AuthenticationFailed(
+                said(say("The token is unknown, expired or revoked; send Authorization: Bearer fantan_…."))
+            )
         return found
 
     def authenticate_header(self, request: Request) -> str:

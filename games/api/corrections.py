@@ -18,6 +18,8 @@ from games.api.written import Written, example, written
 from games.engine.occupancy import CREDITS
 from games.engine.rules import MAX_SEATS
 from games.services import corrections, sessions
+from games.wording import said
+from scoring.wording import say
 
 SEATS = frozenset(map(str, range(MAX_SEATS)))
 
@@ -57,7 +59,9 @@ class Seats(serializers.DictField):
         players = super().to_internal_value(data)
         for seat in players:
             if seat not in SEATS:
-                raise serializers.ValidationError({seat[:100]: [ErrorDetail("There is no such seat.", "invalid")]})
+                raise serializers.ValidationError(
+                    {seat[:100]: [ErrorDetail(said(say("There is no such seat.")), "invalid")]}
+                )
         return {int(seat): player for seat, player in players.items()}
 
 

@@ -26,6 +26,8 @@ from games.models import Deal, Occupancy, Session
 from games.services import corrections, dealing, recording
 from games.services.recording import PaperResult
 from games.services.writing import Receipt
+from games.wording import said
+from scoring.wording import say
 
 STATES = ("playing", "finished", "voided", "unfinished")
 RESULT = {
@@ -128,20 +130,22 @@ class NewDeal(Body):
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
         """Hosted, recorded or result only: a mixture is refused, never guessed at."""
         if "result" in attrs and attrs.keys() & {"hands", "actions"}:
-            raise _conflict("result", "Send either the hands and actions or the result, not both.")
+            raise _conflict("result", say("Send either the hands and actions or the result, not both."))
         if "anyway" in attrs and "result" not in attrs:
-            raise _conflict("anyway", "Only a result can be doubtful; the cards of a deal are checked by its rules.")
+            raise _conflict(
+                "anyway", say("Only a result can be doubtful; the cards of a deal are checked by its rules.")
+            )
         if "actions" in attrs and "hands" not in attrs:
-            raise _conflict("hands", "Actions need the hands they were played from.")
+            raise _conflict("hands", say("Actions need the hands they were played from."))
         if "reason" in attrs and not attrs.keys() & {"hands", "result"}:
-            raise _conflict("reason", "A deal dealt by the server needs no reason.")
+            raise _conflict("reason", say("A deal dealt by the server needs no reason."))
         if "dealer" in attrs and not attrs.keys() & {"hands", "result"}:
-            raise _conflict("dealer", "In a deal dealt by the server the rotation says who deals.")
+            raise _conflict("dealer", say("In a deal dealt by the server the rotation says who deals."))
         return attrs
 
 
 def _conflict(field: str, message: str) -> serializers.ValidationError:
-    return serializers.ValidationError({field: [ErrorDetail(message, "conflict")]})
+    return serializers.ValidationError({field: [ErrorDetail(said(message), "conflict")]})
 
 
 class Reason(Body):
@@ -243,7 +247,7 @@ class Deals(CorrectionView, PublicReadView):
     def _deal(self, session: str, number: int) -> Receipt:
         if self.previewing:
             raise BadRequest(
-                "bad_parameter", "preview is for deals entered on paper, not for one that the server deals."
+                "bad_parameter", say("preview is for deals entered on paper, not for one that the server deals.")
             )
         return dealing.deal(
             caller=self.caller,

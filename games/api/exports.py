@@ -16,6 +16,7 @@ from games.api.rendering import JSONRenderer, RecordRenderer, RecordTextRenderer
 from games.api.replaying import LINE
 from games.api.scopes import Scope
 from games.exports import Export, Point
+from scoring.wording import mark
 
 MOST_LINES = 999_999_999
 MEDIA = "application/x-ndjson"
@@ -74,7 +75,10 @@ class ExportView(ApiView):
         snapshot = self.query.values.get("snapshot")
         line = self.query.whole("from_line", least=1, most=MOST_LINES)
         if (snapshot is None) != (line is None):
-            raise bad_parameter("from_line" if line is None else "snapshot", "is needed too: the two go together")
+            raise bad_parameter(
+                "from_line" if line is None else "snapshot",
+                mark("{parameter} is needed too: the two go together."),
+            )
         return None if snapshot is None or line is None else Point(snapshot, line)
 
     def sent(self, request: Request, begin: Callable[[Point | None], Export], name: str) -> Any:

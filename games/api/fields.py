@@ -14,6 +14,8 @@ from games.api.parsing import BadRequest
 from games.engine.actions import parse_action
 from games.engine.cards import CARD_TEXT, UnreadableCard, parse_card
 from games.engine.errors import BadDeal
+from games.wording import said
+from scoring.wording import say
 
 LARGEST = 999_999_999
 CARD = "(10|[2-9TJQKA])[CDHS]"
@@ -83,7 +85,7 @@ class Parsed(Text):
         if absent:
             return value
         if isinstance(data, str) and self.max_length is not None and len(data) > self.max_length:
-            raise serializers.ValidationError([ErrorDetail(f"At most {self.max_length} characters.", "max_length")])
+            raise wrong(say("At most {most} characters.", most=self.max_length), "max_length")
         return self.to_internal_value(data)
 
 
@@ -95,7 +97,7 @@ class Action(Parsed):
         try:
             return parse_action(super().to_internal_value(data))
         except UnreadableCard as error:
-            raise unreadable("unreadable_action", error) from None
+            raise wrong(str(error), "unreadable_action") from None
 
 
 class Actions(Parsed):
@@ -109,7 +111,7 @@ class Actions(Parsed):
         try:
             return bytes([parse_action(token) for token in tokens if token])
         except UnreadableCard as error:
-            raise unreadable("unreadable_action", error) from None
+            raise wrong(str(error), "unreadable_action") from None
 
 
 class Hand(Parsed):
@@ -121,10 +123,10 @@ class Hand(Parsed):
             try:
                 card = parse_card(token) if token else None
             except UnreadableCard as error:
-                raise unreadable("unreadable_card", error) from None
+                raise wrong(str(error), "unreadable_card") from None
             if card is not None:
                 if mask >> card & 1:
-                    raise BadDeal(f"{CARD_TEXT[card]} is there twice.")
+                    raise BadDeal(say("{card} is there twice.", card=CARD_TEXT[card]))
                 mask |= 1 << card
         return mask
 
@@ -138,20 +140,16 @@ class Moment(Parsed):
         try:
             found = datetime.fromisoformat(text) if _MOMENT.fullmatch(text) else None
             if found is None:
-                return not_a(text, "a time with its zone, such as 2026-11-29T19:00:00+01:00")
+                raise wrong(say("This is not a time with its zone, such as 2026-11-29T19:00:00+01:00."))
             found.utctimetuple()  # a year beyond the calendar, once its zone is taken off
         except (ValueError, OverflowError):
-            return not_a(text, "a time of the calendar")
+            raise wrong(say("This is not a time of the calendar.")) from None
         return found
 
 
-def unreadable(code: str, error: Exception) -> serializers.ValidationError:
-    return serializers.ValidationError([ErrorDetail(str(error), code)])
-
-
-def not_a(text: str, what: str) -> Any:
-    """Refuse a value; `what` says what it should be."""
-    raise serializers.ValidationError([ErrorDetail(f"This is not {what}.", "invalid")])
+def wrong(message: str, code: str = "invalid") -> serializers.ValidationError:
+    """A value that cannot be taken. The framework makes plain texts of sentences: so it is said here."""
+    return serializers.ValidationError([ErrorDetail(said(message), code)])
 
 
 def read_body(request: Request, shape: type[Body]) -> dict[str, Any]:
@@ -160,12 +158,12 @@ def read_body(request: Request, shape: type[Body]) -> dict[str, Any]:
     Raises BadRequest `unknown_field`, ValidationError, and what the parser raises. No body is an empty object."""
     data = request.data
     if not isinstance(data, dict):
-        raise BadRequest("invalid", "The body must be a JSON object.", errors=[])
+        raise BadRequest("invalid", say("The body must be a JSON object."), errors=[])
     serializer = shape(data=data)
     if unknown := _unknown(serializer, data):
         raise BadRequest(
             "unknown_field",
-            f"There is no field {', '.join(map(ascii, unknown))} here.",
+            say("There is no field {unknown} here.", unknown=", ".join(map(ascii, unknown))),
             errors=[{"field": name[:100], "code": "unknown_field"} for name in unknown],
         )
     serializer.is_valid(raise_exception=True)

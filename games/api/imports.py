@@ -17,6 +17,7 @@ from games.api.parsing import BadRequest, RecordFileParser, RecordTextParser, ba
 from games.api.scopes import Scope
 from games.engine.record import numbered_lines
 from games.services import importing
+from scoring.wording import mark, say
 
 REPORT = {
     "dry_run": False,
@@ -104,7 +105,7 @@ class Imports(ApiView):
         scheme = self.query.values.get("scheme")
         body: Any = request.data
         if not isinstance(body, bytes):
-            raise BadRequest("empty_body", "Send the file as the body.")
+            raise BadRequest("empty_body", say("Send the file as the body."))
         sent = [hashlib.sha256(body).hexdigest(), dry_run, scheme, sorted(players.items())]
         report = importing.import_records(
             caller=self.caller,
@@ -126,6 +127,6 @@ def players_named(pairs: list[str]) -> dict[str, str]:
     for pair in pairs:
         name, equals, public_id = pair.rpartition("=")
         if not equals or not name or name in mapping:
-            raise bad_parameter("player", "is NAME=ID, each name once")
+            raise bad_parameter("player", mark("{parameter} is NAME=ID, each name once."))
         mapping[name] = public_id
     return mapping

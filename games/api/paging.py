@@ -9,6 +9,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from games.api.parsing import Query, bad_parameter
+from scoring.wording import mark
 
 USUAL = 50
 MOST = 200
@@ -39,7 +40,7 @@ def page_by_id(
     if after is not None:
         at = model._default_manager.filter(**{cursor: after}).values_list("pk", flat=True).first()
         if at is None:
-            raise bad_parameter("after", "is not a cursor that this list gave out")
+            raise bad_parameter("after", mark("{parameter} is not a cursor that this list gave out."))
         rows = rows.filter(pk__lt=at) if newest_first else rows.filter(pk__gt=at)
     limit = limit_of(query)
     found = list(rows.order_by("-pk" if newest_first else "pk")[: limit + 1])

@@ -16,6 +16,7 @@ from rest_framework.parsers import BaseParser
 from rest_framework.request import Request
 
 from games.errors import Refusal
+from scoring.wording import mark, say
 
 LARGEST_BODY = 64 * 1024
 LARGEST_FILE = 5 * 1024 * 1024
@@ -39,7 +40,7 @@ class TooLarge(Refusal):
     status = 413
 
     def __init__(self, limit: int) -> None:
-        super().__init__("too_large", f"The body is longer than {limit} bytes.", limit=limit)
+        super().__init__("too_large", say("The body is longer than {limit} bytes.", limit=limit), limit=limit)
 
 
 class LengthRequired(Refusal):
@@ -48,7 +49,7 @@ class LengthRequired(Refusal):
     status = 411
 
     def __init__(self) -> None:
-        super().__init__("length_required", "Send the body with a Content-Length, not in chunks.")
+        super().__init__("length_required", say("Send the body with a Content-Length, not in chunks."))
 
 
 class StrictJSONParser(BaseParser):
@@ -84,11 +85,13 @@ def read_json(body: bytes) -> Any:
         value = _READER.decode(body.decode())
         _check_inside(value)
     except UnicodeDecodeError as error:
-        raise _bad(f"The body is not UTF-8: byte {error.start + 1} does not fit.") from None
+        raise _bad(say("The body is not UTF-8: byte {byte} does not fit.", byte=error.start + 1)) from None
     except json.JSONDecodeError as error:
-        raise _bad(f"The body is not JSON: {error.msg} at character {error.pos + 1}.") from None
+        raise _bad(
+            say("The body is not JSON: {fault} at character {character}.", fault=error.msg, character=error.pos + 1)
+        ) from None
     except RecursionError:
-        raise _bad(f"The body is nested more than {MAX_DEPTH} deep.") from None
+        raise _bad(say("The body is nested more than {most} deep.", most=MAX_DEPTH)) from None
     return value
 
 
@@ -105,20 +108,22 @@ class Query:
         if text is None:
             return default
         if not re.fullmatch(r"0|[1-9][0-9]{0,8}", text) or not least <= int(text) <= most:
-            raise bad_parameter(name, f"is a whole number from {least} to {most}")
+            raise bad_parameter(
+                name, mark("{parameter} is a whole number from {least} to {most}."), least=least, most=most
+            )
         return int(text)
 
     def flag(self, name: str) -> bool:
         """`true` or `false`, which must be said; raises `bad_parameter`."""
         text = self.values.get(name)
         if text not in ("true", "false"):
-            raise bad_parameter(name, "is required: true or false")
+            raise bad_parameter(name, mark("{parameter} is required: true or false."))
         return text == "true"
 
     def choice(self, name: str, choices: list[str]) -> str | None:
         text = self.values.get(name)
         if text is not None and text not in choices:
-            raise bad_parameter(name, f"is one of {', '.join(choices)}")
+            raise bad_parameter(name, mark("{parameter} is one of {choices}."), choices=", ".join(choices))
         return text
 
     def several(self, name: str, choices: Sequence[str]) -> tuple[str, ...] | None:
@@ -129,7 +134,11 @@ class Query:
             return None
         found = tuple(text.split(","))
         if len(set(found)) < len(found) or not set(found) <= set(choices):
-            raise bad_parameter(name, f"names some of {', '.join(choices)}, with commas between them, each once")
+            raise bad_parameter(
+                name,
+                mark("{parameter} names some of {choices}, with commas between them, each once."),
+                choices=", ".join(choices),
+            )
         return found
 
     def time(self, name: str) -> datetime | None:
@@ -143,7 +152,9 @@ class Query:
                 return found.astimezone(UTC)
         except (ValueError, OverflowError):
             pass
-        raise bad_parameter(name, "is a time with its zone, as 2026-11-29T20:00:00Z (a + is written %2B)")
+        raise bad_parameter(
+            name, mark("{parameter} is a time with its zone, as 2026-11-29T20:00:00Z (a + is written %2B).")
+        )
 
 
 def read_query(text: str, *, once: frozenset[str], repeated: frozenset[str] = frozenset()) -> Query:
@@ -154,31 +165,36 @@ def read_query(text: str, *, once: frozenset[str], repeated: frozenset[str] = fr
         text = text.encode("latin-1", "surrogatepass").decode()
         pairs = parse_qsl(text, keep_blank_values=True, errors="strict", max_num_fields=MOST_PARAMETERS)
     except ValueError:
-        message = f"The query string is not UTF-8, or has more than {MOST_PARAMETERS} parameters."
+        message = say(
+            "The query string is not UTF-8, or has more than {most} parameters.",
+            most=MOST_PARAMETERS,
+        )
         raise BadRequest("bad_parameter", message) from None
     values: dict[str, str] = {}
     lists: dict[str, list[str]] = {}
     if unknown := list(dict.fromkeys(name for name, _ in pairs if name not in once | repeated)):
         raise BadRequest(
             "unknown_parameter",
-            f"This address takes no parameter {', '.join(map(ascii, unknown))}.",
+            say("This address takes no parameter {unknown}.", unknown=", ".join(map(ascii, unknown))),
             errors=[{"parameter": _shown(name), "code": "unknown_parameter"} for name in unknown],
         )
     for name, value in pairs:
         if "\x00" in value:
-            raise bad_parameter(name, "holds a NUL character")
+            raise bad_parameter(name, mark("{parameter} holds a NUL character."))
         if name in repeated:
             lists.setdefault(name, []).append(value)
         elif name in values:
-            raise bad_parameter(name, "is given twice")
+            raise bad_parameter(name, mark("{parameter} is given twice."))
         else:
             values[name] = value
     return Query(values, lists)
 
 
-def bad_parameter(name: str, why: str) -> BadRequest:
-    error = {"parameter": name, "code": "bad_parameter", "message": f"{name} {why}."}
-    return BadRequest("bad_parameter", f"The parameter {name} {why}.", errors=[error])
+def bad_parameter(name: str, sentence: str, **values: object) -> BadRequest:
+    """The refusal of a parameter of the query string. `sentence` is marked, and has a place for the `parameter`."""
+    error = {"parameter": name, "code": "bad_parameter", "message": say(sentence, parameter=name, **values)}
+    whole = say(sentence, parameter=say("The parameter {name}", name=name), **values)
+    return BadRequest("bad_parameter", whole, errors=[error])
 
 
 def key_text(request: Request, *, required: bool) -> str | None:
@@ -188,11 +204,14 @@ def key_text(request: Request, *, required: bool) -> str | None:
         if required:
             raise BadRequest(
                 "idempotency_key_required",
-                "Send an Idempotency-Key header: any text of your own, a new one for each action, the same on a retry.",
+                say(
+                    "Send an Idempotency-Key header: any text of your own, a new one for each action, the "
+                    "same on a retry."
+                ),
             )
         return None
     if not _KEY.fullmatch(text):
-        raise BadRequest("bad_idempotency_key", "An Idempotency-Key is 1 to 100 printable ASCII characters.")
+        raise BadRequest("bad_idempotency_key", say("An Idempotency-Key is 1 to 100 printable ASCII characters."))
     return str(text)
 
 
@@ -209,7 +228,7 @@ def _read(stream: Any, limit: int, context: Mapping[str, Any] | None) -> bytes:
     # A server hands on what came before the connection broke; half a file can be whole lines.
     declared = context["request"].META.get("CONTENT_LENGTH") if context else None
     if declared and len(body) < int(declared):
-        raise BadRequest("unreadable_body", "The connection ended before the body did.")
+        raise BadRequest("unreadable_body", say("The connection ended before the body did."))
     return body
 
 
@@ -227,25 +246,25 @@ def _pairs(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     if len(members) != len(pairs):
         keys = [key for key, _ in pairs]
         twice = next(key for place, key in enumerate(keys) if key in keys[:place])
-        raise _bad(f"The key {twice[:40]!a} is there twice in one object.")
+        raise _bad(say("The key {twice} is there twice in one object.", twice=ascii(twice[:40])))
     return members
 
 
 def _integer(text: str) -> int:
     if len(text.lstrip("-")) > MAX_DIGITS:
-        raise _bad(f"A number has more than {MAX_DIGITS} digits.")
+        raise _bad(say("A number has more than {most} digits.", most=MAX_DIGITS))
     return int(text)
 
 
 def _fraction(text: str) -> float:
     value = float(text)
     if not math.isfinite(value):
-        raise _bad("A number is too large.")
+        raise _bad(say("A number is too large."))
     return value
 
 
 def _constant(text: str) -> NoReturn:
-    raise _bad(f"{text} is not a JSON number.")
+    raise _bad(say("{text} is not a JSON number.", text=text))
 
 
 def _check_inside(value: Any) -> None:
@@ -266,7 +285,7 @@ def _check_inside(value: Any) -> None:
         if not level:
             return
     if any(isinstance(item, dict | list) for item in level):
-        raise _bad(f"The body is nested more than {MAX_DEPTH} deep.")
+        raise _bad(say("The body is nested more than {most} deep.", most=MAX_DEPTH))
     for item in level:
         if isinstance(item, str):
             _check_text(item)
@@ -274,11 +293,11 @@ def _check_inside(value: Any) -> None:
 
 def _check_text(text: str) -> None:
     if "\x00" in text:
-        raise _bad("A text holds a NUL character.")
+        raise _bad(say("A text holds a NUL character."))
     try:
         text.encode()
     except UnicodeEncodeError:
-        raise _bad("A text holds an unpaired surrogate (\\ud800 to \\udfff); that is half a character.") from None
+        raise _bad(say("A text holds an unpaired surrogate (\\ud800 to \\udfff); that is half a character.")) from None
 
 
 _READER = json.JSONDecoder(

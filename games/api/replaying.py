@@ -24,6 +24,7 @@ from games.engine.deal import Deal
 from games.errors import Refusal
 from games.replays import Replay
 from games.selectors import Position
+from scoring.wording import mark, say
 
 MOST_STEPS = 100_000
 LINE = '{"sevens":1,"rules":"pagat","players":["Anna","Bo","Cy"],"dealer":0,"hands":["…"],"actions":"7D 8D …"}\n'
@@ -180,7 +181,7 @@ class WholeReplay(PublicReadView):
             return Response(replay_shape(replays.whole(row, number)))
         position, deal = replays.at_step(row, number, step)
         if deal is None:
-            raise bad_parameter("step", f"is 0 to {len(position.logged)} in this deal")
+            raise bad_parameter("step", mark("{parameter} is 0 to {most} in this deal."), most=len(position.logged))
         return Response(position_shape(session, position, deal, step))
 
 
@@ -208,7 +209,7 @@ class DealRecord(RecordView):
         if unchanged := self.unchanged(of_session(self.caller, row), published=row.public):
             return unchanged
         if not selectors.is_over(row, selectors.deal_of(row, number)):
-            raise Refusal("deal_running", "The deal is being played: it opens to all when it is over.")
+            raise Refusal("deal_running", say("The deal is being played: it opens to all when it is over."))
         return _records(exporting.record_lines(row, only=number), f"{session}-{number}")
 
 

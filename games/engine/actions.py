@@ -4,6 +4,7 @@ One byte holds an action: the card's number 0 to 51, PASS, or CORRECTION | card.
 """
 
 from games.engine.cards import CARD_OF_TEXT, CARD_TEXT, UnreadableCard, shown
+from scoring.wording import say
 
 PASS = 52
 CORRECTION = 64
@@ -37,5 +38,7 @@ def parse_action(token: str) -> int:
     """The action that the token names. Raises UnreadableAction."""
     action = ACTION_OF_TEXT.get(token)
     if action is None:
-        raise UnreadableAction(f"{shown(token)} is not an action; an action is a card as in 7D, - for a pass, or ^7D.")
+        raise UnreadableAction(
+            say("{token} is not an action; an action is a card as in 7D, - for a pass, or ^7D.", token=shown(token))
+        )
     return action

@@ -6,6 +6,8 @@ cards is one integer, bit c standing for card c.
 
 from collections.abc import Iterable
 
+from scoring.wording import say
+
 SUITS = "CDHS"
 RANKS = "23456789TJQKA"
 CARD_TEXT: tuple[str, ...] = tuple(rank + suit for suit in SUITS for rank in RANKS)
@@ -30,7 +32,14 @@ def parse_card(text: str) -> int:
     """The card that the text names; `10H` is read as `TH`. Raises UnreadableCard, for lower case too."""
     card = CARD_OF_TEXT.get(text)
     if card is None:
-        raise UnreadableCard(f"{shown(text)} is not a card; a card is one of {RANKS} and one of {SUITS}, as in 7D.")
+        raise UnreadableCard(
+            say(
+                "{text} is not a card; a card is one of {ranks} and one of {suits}, as in 7D.",
+                text=shown(text),
+                ranks=RANKS,
+                suits=SUITS,
+            )
+        )
     return card
 
 

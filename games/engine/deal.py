@@ -8,9 +8,10 @@ from collections.abc import Iterable, Sequence
 
 from games.engine.actions import CARD_BITS, CORRECTION, PASS, action_text, is_action, parse_action
 from games.engine.cards import CARD_TEXT, cards_of
-from games.engine.errors import BadDeal, IllegalAction
+from games.engine.errors import BadDeal, IllegalAction, Seat
 from games.engine.rules import Rules, check_dealer, check_seats, hand_sizes
 from scoring.result import DealResult
+from scoring.wording import say
 
 __all__ = ["CORRECTION", "PASS", "Deal", "action_text", "check_cards", "deal_out", "parse_action", "replay"]
 
@@ -116,26 +117,41 @@ class Deal:
         if not is_action(action):
             raise ValueError(f"{action} is not an action.")
         if self.to_act is None:
-            raise self._refused("deal_over", f"The deal is over, seat {self.winner} has won it; nothing may follow.")
+            assert self.winner is not None
+            winner = Seat(self.winner)
+            raise self._refused(
+                "deal_over", say("The deal is over, seat {winner} has won it; nothing may follow.", winner=winner)
+            )
         seat = self.to_act
         if action == PASS:
             if self._legal and self.rules.refuses_wrongful_passes:
                 held = _texts(self._legal)
-                raise self._refused("illegal_pass", f"Seat {seat} may not pass: it holds a legal card ({held}).")
+                raise self._refused(
+                    "illegal_pass",
+                    say("Seat {seat} may not pass: it holds a legal card ({held}).", seat=Seat(seat), held=held),
+                )
             return
         card = action & CARD_BITS
         if action & CORRECTION:
             corrector = self.correctable
             if corrector is None:
-                message = f"{action_text(action)} corrects nothing: the action just before it is not a wrongful pass."
+                message = say(
+                    "{action} corrects nothing: the action just before it is not a wrongful pass.",
+                    action=action_text(action),
+                )
                 raise self._refused("nothing_to_correct", message)
             seat = corrector
         bit = 1 << card
         if not self.hands[seat] & bit:
-            raise self._refused("card_not_held", f"Seat {seat} does not hold {CARD_TEXT[card]}.")
+            raise self._refused(
+                "card_not_held", say("Seat {seat} does not hold {card}.", seat=Seat(seat), card=CARD_TEXT[card])
+            )
         if not self.open & bit:
             accepted = _texts(self.open)
-            raise self._refused("illegal_play", f"{CARD_TEXT[card]} does not fit; the layout accepts {accepted}.")
+            raise self._refused(
+                "illegal_play",
+                say("{card} does not fit; the layout accepts {accepted}.", card=CARD_TEXT[card], accepted=accepted),
+            )
 
     # -- doing it
 
@@ -334,12 +350,18 @@ def check_deck(rules: Rules, deck: Iterable[int]) -> None:
     seen = 0
     for card in deck:
         if not tables.deck_mask >> card & 1:
-            raise BadDeal(f"{CARD_TEXT[card]} is not in the deck of {rules.deck}.")
+            raise BadDeal(say("{card} is not in the deck of {deck}.", card=CARD_TEXT[card], deck=rules.deck))
         if seen >> card & 1:
-            raise BadDeal(f"{CARD_TEXT[card]} is there twice.")
+            raise BadDeal(say("{card} is there twice.", card=CARD_TEXT[card]))
         seen |= 1 << card
     if seen != tables.deck_mask:
-        raise BadDeal(f"The deck of {rules.deck} is not complete; missing: {_texts(tables.deck_mask ^ seen)}.")
+        raise BadDeal(
+            say(
+                "The deck of {deck} is not complete; missing: {missing}.",
+                deck=rules.deck,
+                missing=_texts(tables.deck_mask ^ seen),
+            )
+        )
 
 
 def check_cards(rules: Rules, dealer: int, hands: Sequence[Sequence[int]]) -> None:
@@ -348,7 +370,15 @@ def check_cards(rules: Rules, dealer: int, hands: Sequence[Sequence[int]]) -> No
     sizes = hand_sizes(rules.deck, len(hands), dealer)
     for seat, (hand, size) in enumerate(zip(hands, sizes, strict=True)):
         if len(hand) != size:
-            raise BadDeal(f"Seat {seat} was dealt {len(hand)} cards; with seat {dealer} dealing it gets {size}.")
+            raise BadDeal(
+                say(
+                    "Seat {seat} was dealt {cards} cards; with seat {dealer} dealing it gets {size}.",
+                    seat=Seat(seat),
+                    cards=len(hand),
+                    dealer=Seat(dealer),
+                    size=size,
+                )
+            )
 
 
 def _texts(mask: int) -> str:

@@ -3,8 +3,10 @@
 from collections.abc import Iterator, Sequence
 from typing import Protocol
 
+from games.engine.errors import Seat
 from games.engine.rules import Rules, hand_sizes
 from scoring.result import DealResult
+from scoring.wording import Listed, mark, say
 
 
 class Slip(Protocol):
@@ -34,21 +36,39 @@ def _faults(slip: Slip, deck: int, seats: int, dealer: int, finished: bool) -> I
     for name in COLUMNS:
         counts: Sequence[int] | None = getattr(slip, name)
         if counts is not None and len(counts) != seats:
-            yield f"{name} has {len(counts)} entries; the table has {seats} seats."
+            yield say(
+                "{name} has {counts} entries; the table has {seats} seats.", name=name, counts=len(counts), seats=seats
+            )
         for seat, count in enumerate(counts or ()):
             if count < 0:
-                yield f"{name} of seat {seat} is {count}; it cannot be negative."
+                yield say(
+                    "{name} of seat {seat} is {count}; it cannot be negative.", name=name, seat=Seat(seat), count=count
+                )
     if slip.cards_left is not None:
         zeros = [seat for seat, left in enumerate(slip.cards_left) if left == 0]
         if finished and len(zeros) != 1:
-            who = "nobody has" if not zeros else f"{' and '.join(f'seat {seat}' for seat in zeros)} have"
-            yield f"Exactly one seat goes out with 0 cards left; {who}."
+            # Translators: seats in a row: “seat 0 and seat 3”.
+            who = [say("seat {seat}", seat=Seat(seat)) for seat in zeros]
+            yield (
+                say("Exactly one seat goes out with 0 cards left; {seats} have.", seats=Listed(who, mark(" and ")))
+                if who
+                else say("Exactly one seat goes out with 0 cards left; nobody has.")
+            )
         for seat, (left, size) in enumerate(zip(slip.cards_left, hand_sizes(deck, seats, dealer), strict=True)):
             if left > size:
-                yield f"Seat {seat} cannot have {left} cards left: it was dealt {size}."
+                yield say(
+                    "Seat {seat} cannot have {left} cards left: it was dealt {size}.",
+                    seat=Seat(seat),
+                    left=left,
+                    size=size,
+                )
     for payer, payee in slip.withheld or ():
         if payer == payee or not (0 <= payer < seats and 0 <= payee < seats):
-            yield f"A withheld seven is paid by one seat of the table to another, not by seat {payer} to seat {payee}."
+            yield say(
+                "A withheld seven is paid by one seat of the table to another, not by seat {payer} to seat {payee}.",
+                payer=Seat(payer),
+                payee=Seat(payee),
+            )
 
 
 def result_of(slip: Slip, *, deck: int, dealer: int) -> DealResult:
@@ -84,13 +104,17 @@ def doubt(slip: Slip, rules: Rules, dealer: int) -> str | None:
     rounds = [_going_round(most, start, winner, seats) for most in (turns[winner], *turns) for start in starters]
     nearest = min(rounds, key=lambda right: sum(a != b for a, b in zip(turns, right, strict=True)))
     wrong = [
-        f"{right} for seat {seat}, not {counted}"
+        # Translators: how many turns a seat must have had, and how many are on the slip.
+        say("{right} for seat {seat}, not {counted}", right=right, seat=Seat(seat), counted=counted)
         for seat, (counted, right) in enumerate(zip(turns, nearest, strict=True))
         if counted != right
     ]
     if not wrong:
         return None
-    return f"Turns go round the table: cards played and passes together should come to {', and '.join(wrong)}."
+    return say(
+        "Turns go round the table: cards played and passes together should come to {wrong}.",
+        wrong=Listed(wrong, mark(", and ")),
+    )
 
 
 def _going_round(most: int, starter: int, winner: int, seats: int) -> list[int]:

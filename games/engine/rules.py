@@ -6,7 +6,8 @@ from functools import lru_cache
 from typing import Any, Literal, cast
 
 from games.engine.cards import RANKS, SEVEN, SUITS, cards_of, mask_of, shown
-from games.engine.errors import BadDeal, BadRules
+from games.engine.errors import BadDeal, BadRules, Seat
+from scoring.wording import say
 
 WrongfulPass = Literal["refused", "fined"]
 
@@ -97,7 +98,9 @@ class Rules:
             if name != "wrongful_pass" or value is not None:
                 _check_option(name, value)
         if self.deck == 32 and self.ace == "low":
-            raise BadRules("A deck of 32 needs the ace high: below the seven the row would have a hole (rules.md 2.4).")
+            raise BadRules(
+                say("A deck of 32 needs the ace high: below the seven the row would have a hole (rules.md 2.4).")
+            )
 
     @classmethod
     def from_json(cls, value: object) -> "Rules":
@@ -106,9 +109,9 @@ class Rules:
             _check_profile(value)
             return _BY_NAME[value]
         if not isinstance(value, Mapping):
-            raise BadRules("Rules are the name of a profile or an object with a profile and options.")
+            raise BadRules(say("Rules are the name of a profile or an object with a profile and options."))
         if "profile" not in value:
-            raise BadRules('The rules name no profile; expected {"profile": NAME, option: value, …}.')
+            raise BadRules(say('The rules name no profile; expected {{"profile": NAME, option: value, …}}.'))
         _check_profile(value["profile"])
         options = {name: option for name, option in value.items() if name != "profile"}
         for name, option in options.items():
@@ -161,27 +164,59 @@ def hand_sizes(deck_size: int, seats: int, dealer: int) -> tuple[int, ...]:
 def check_seats(rules: Rules, seats: int) -> None:
     """Raises BadDeal unless that many can play (rules.md 2.1, 2.3)."""
     if not rules.min_seats <= seats <= MAX_SEATS:
-        raise BadDeal(f"These rules are for {rules.min_seats} to {MAX_SEATS} seats; there are {seats}.")
+        raise BadDeal(
+            say(
+                "These rules are for {least} to {most} seats; there are {seats}.",
+                least=rules.min_seats,
+                most=MAX_SEATS,
+                seats=seats,
+            )
+        )
 
 
 def check_dealer(seats: int, dealer: int) -> None:
     """Raises BadDeal unless the dealer is one of the seats."""
     if not 0 <= dealer < seats:
-        raise BadDeal(f"The dealer is seat {dealer}, but the table has seat 0 to seat {seats - 1}.")
+        raise BadDeal(
+            say(
+                "The dealer is seat {dealer}, but the table has seat {first} to seat {last}.",
+                dealer=Seat(dealer),
+                first=Seat(0),
+                last=Seat(seats - 1),
+            )
+        )
 
 
 def _check_profile(profile: object) -> None:
     if not isinstance(profile, str) or profile not in PROFILES:
-        name = shown(profile) if isinstance(profile, str) else "something that is not text"
-        raise BadRules(f"There is no rules profile {name}; the profiles are {', '.join(PROFILES)}.")
+        name = shown(profile) if isinstance(profile, str) else say("something that is not text")
+        raise BadRules(
+            say(
+                "There is no rules profile {name}; the profiles are {profiles}.",
+                name=name,
+                profiles=", ".join(PROFILES),
+            )
+        )
 
 
 def _check_option(name: str, value: object) -> None:
     allowed = OPTION_VALUES.get(name)
     if allowed is None:
-        raise BadRules(f"The rules have no option {shown(name)}; the options are {', '.join(OPTION_VALUES)}.")
+        raise BadRules(
+            say(
+                "The rules have no option {name}; the options are {options}.",
+                name=shown(name),
+                options=", ".join(OPTION_VALUES),
+            )
+        )
     if not any(type(value) is type(one) and value == one for one in allowed):  # True is not 1, 52.0 is not 52
-        raise BadRules(f"The option {name} is one of {', '.join(map(str, allowed))}; the record has another value.")
+        raise BadRules(
+            say(
+                "The option {name} is one of {allowed}; the record has another value.",
+                name=name,
+                allowed=", ".join(map(str, allowed)),
+            )
+        )
 
 
 @lru_cache(maxsize=256)

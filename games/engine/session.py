@@ -10,11 +10,12 @@ from datetime import datetime
 from enum import IntEnum
 from typing import Any
 
-from games.engine.errors import EngineError
+from games.engine.errors import EngineError, Seat
 from games.engine.occupancy import CREDITS, Entry, Occupant, SeatHistory
 from games.engine.rules import MAX_SEATS, Rules, WrongfulPass
 from scoring.schemes import scheme_from_json
 from scoring.schemes.base import Scheme
+from scoring.wording import say
 
 
 class Kind(IntEnum):
@@ -224,10 +225,17 @@ class SessionState:
     def check_open(self) -> None:
         if self.closed_by is not None:
             reason = next(event.reason for event in self.events if event.seq == self.closed_by).rstrip(".")
-            why = f" ({reason})" if reason else ""
             raise SessionError(
                 "session_closed",
-                f"This session is closed{why}. An organiser may still correct it; to go on, undo its closing first.",
+                say(
+                    "This session is closed ({reason}). An organiser may still correct it; "
+                    "to go on, undo its closing first.",
+                    reason=reason,
+                )
+                if reason
+                else say(
+                    "This session is closed. An organiser may still correct it; to go on, undo its closing first."
+                ),
             )
 
     def check_correctable(self, *, organiser: bool) -> None:
@@ -238,50 +246,73 @@ class SessionState:
     def check_configurable(self, changes: dict[str, Any]) -> None:
         self.check_open()
         if self.frozen and ("rules" in changes or "scheme" in changes):
-            raise SessionError("rules_frozen", "Rules and scheme are fixed since the first deal of this session.")
+            raise SessionError("rules_frozen", say("Rules and scheme are fixed since the first deal of this session."))
 
     def check_seat(self, seat: int, player: int | None = None) -> None:
         """Seats are taken and left only before the first deal; afterwards a substitution changes a seat."""
         self.check_open()
         if self.frozen:
-            raise SessionError("session_started", "The session has started: substitute the player in the seat instead.")
+            raise SessionError(
+                "session_started", say("The session has started: substitute the player in the seat instead.")
+            )
         if not 0 <= seat < MAX_SEATS:
-            raise SessionError("bad_seat", f"There is no seat {seat}: tables have seat 0 to seat {MAX_SEATS - 1}.")
+            raise SessionError(
+                "bad_seat",
+                say(
+                    "There is no seat {seat}: tables have seat {first} to seat {last}.",
+                    seat=Seat(seat),
+                    first=Seat(0),
+                    last=Seat(MAX_SEATS - 1),
+                ),
+            )
         if player is not None and any(p == player and s != seat for s, p in self.seated.items()):
-            raise SessionError("already_seated", "This player already sits in another seat of the session.")
+            raise SessionError("already_seated", say("This player already sits in another seat of the session."))
 
     def check_startable(self) -> int:
         """Returns the number of seats; raises where they are too few, too many or not next to each other."""
         seats = len(self.seated)
         if sorted(self.seated) != list(range(seats)):
             missing = next(seat for seat in range(MAX_SEATS) if seat not in self.seated)
-            raise SessionError("seat_empty", f"Seat {missing} is empty: fill the seats from seat 0 on without a gap.")
+            raise SessionError(
+                "seat_empty",
+                say(
+                    "Seat {missing} is empty: fill the seats from seat {first} on without a gap.",
+                    missing=Seat(missing),
+                    first=Seat(0),
+                ),
+            )
         if not self.rules.min_seats <= seats <= MAX_SEATS:
             raise SessionError(
-                "bad_seats", f"{seats} seated, but these rules need {self.rules.min_seats} to {MAX_SEATS} players."
+                "bad_seats",
+                say(
+                    "{seats} seated, but these rules need {least} to {most} players.",
+                    seats=seats,
+                    least=self.rules.min_seats,
+                    most=MAX_SEATS,
+                ),
             )
         return seats
 
     def check_dealable(self, live: DealFact | None) -> None:
         self.check_open()
         if live is not None:
-            raise SessionError("deal_running", f"Deal {live.number} is still being played.")
+            raise SessionError("deal_running", say("Deal {number} is still being played.", number=live.number))
 
     def deal_at(self, number: int) -> DealFact:
         """The standing take of deal `number`; raises `no_such_deal`."""
         for deal in self.current:
             if deal.number == number:
                 return deal
-        raise SessionError("no_such_deal", f"There is no deal {number} in this session.")
+        raise SessionError("no_such_deal", say("There is no deal {number} in this session.", number=number))
 
     def check_void(self, deal: DealFact) -> None:
         if deal.voided_by is not None:
-            raise SessionError("already_voided", f"Deal {deal.number} is already void.")
+            raise SessionError("already_voided", say("Deal {number} is already void.", number=deal.number))
 
     def check_amend(self, deal: DealFact, *, organiser: bool) -> None:
         self.check_correctable(organiser=organiser)
         if deal.mode == "hosted":
-            raise SessionError("hosted_deal", "A deal hosted by the server is voided, never entered again.")
+            raise SessionError("hosted_deal", say("A deal hosted by the server is voided, never entered again."))
 
     def unconfirmed(self, deal: DealFact) -> bool:
         """Whether a deal waits, once it is finished, for a second person: it was entered on paper in a session with the
@@ -292,23 +323,31 @@ class SessionState:
     def check_confirm(self, deal: DealFact, by: int, *, finished: bool, entered_by: Collection[int | None]) -> None:
         """Whether user `by` may confirm the deal, which the users `entered_by` have entered between them."""
         if not finished or (deal.confirmed_by is None and not self.unconfirmed(deal)):
-            raise SessionError("nothing_to_confirm", f"Deal {deal.number} does not wait for a second person.")
+            raise SessionError(
+                "nothing_to_confirm", say("Deal {number} does not wait for a second person.", number=deal.number)
+            )
         if deal.confirmed_by is not None:
-            raise SessionError("already_confirmed", f"Deal {deal.number} is already confirmed.")
+            raise SessionError("already_confirmed", say("Deal {number} is already confirmed.", number=deal.number))
         if by in entered_by:
-            raise SessionError("same_person", f"You entered deal {deal.number} yourself: another scorer confirms it.")
+            raise SessionError(
+                "same_person",
+                say("You entered deal {number} yourself: another scorer confirms it.", number=deal.number),
+            )
 
     def check_substitute(self, seat: int, player: int, from_number: int, credit: str) -> None:
         """From a deal that was played, or, while the session is open, from the next one on."""
-        self.check_seat_of_table(seat, "The session has not started: seat the player instead.")
+        self.check_seat_of_table(seat, say("The session has not started: seat the player instead."))
         if credit not in CREDITS:
-            raise SessionError("bad_credit", f"Credit is one of {', '.join(CREDITS)}.")
+            raise SessionError("bad_credit", say("Credit is one of {credits}.", credits=", ".join(CREDITS)))
         if not 1 <= from_number <= self.next_number:
-            raise SessionError("no_such_deal", f"Name a deal from 1 to {self.next_number}, which is the next one.")
+            raise SessionError(
+                "no_such_deal",
+                say("Name a deal from 1 to {number}, which is the next one.", number=self.next_number),
+            )
         if from_number == self.next_number:
             self.check_open()
         if player in self.players_of(from_number):
-            raise SessionError("already_seated", "This player already sits at the table.")
+            raise SessionError("already_seated", say("This player already sits at the table."))
 
     def check_reseat(
         self, seats: Mapping[int, int], from_number: int, to_number: int | None, live: DealFact | None
@@ -316,38 +355,54 @@ class SessionState:
         """`seats` (players by seat) may be said to have sat there in deals `from_number` to `to_number`, all of them
         over; None: and in those to come. Two players of the table change places by naming both."""
         for seat in seats:
-            self.check_seat_of_table(seat, "The session has not started: seat the players instead.")
+            self.check_seat_of_table(seat, say("The session has not started: seat the players instead."))
         if len(set(seats.values())) < len(seats):
-            raise SessionError("already_seated", "A player stands twice in the list: one person has one seat.")
+            raise SessionError("already_seated", say("A player stands twice in the list: one person has one seat."))
         last = self.current[-1].number if to_number is None and self.current else to_number
         for number in (from_number, last):
             self.deal_at(number or 0)
         if last is not None and last < from_number:
-            raise SessionError("bad_range", f"Deal {last} comes before deal {from_number}: name the earlier one first.")
+            raise SessionError(
+                "bad_range",
+                say(
+                    "Deal {last} comes before deal {first}: name the earlier one first.",
+                    last=last,
+                    first=from_number,
+                ),
+            )
         if live is not None and from_number <= live.number and (to_number is None or live.number <= to_number):
-            raise SessionError("deal_running", f"Deal {live.number} is still being played: wait until it is over.")
+            raise SessionError(
+                "deal_running", say("Deal {number} is still being played: wait until it is over.", number=live.number)
+            )
 
     def check_adjust(self, seat: int) -> None:
-        self.check_seat_of_table(seat, "Points can be adjusted once the session has started.")
+        self.check_seat_of_table(seat, say("Points can be adjusted once the session has started."))
 
     def check_seat_of_table(self, seat: int, unstarted: str) -> None:
         """`unstarted` says what to do before the first deal."""
         if self.seats is None:
             raise SessionError("not_started", unstarted)
         if not 0 <= seat < self.seats:
-            raise SessionError("bad_seat", f"This session has seat 0 to seat {self.seats - 1}.")
+            raise SessionError(
+                "bad_seat",
+                say("This session has seat {first} to seat {last}.", first=Seat(0), last=Seat(self.seats - 1)),
+            )
 
     def check_undo(self, seq: int, *, organiser: bool = True) -> SessionEvent:
         """The event that `undone` would cancel; raises where there is none or it cannot be taken back."""
         target = next((event for event in self.events if event.seq == seq), None)
         if target is None or target.kind not in UNDOABLE:
-            raise SessionError("cannot_undo", f"Event {seq} of this session is not one that can be undone.")
+            raise SessionError(
+                "cannot_undo", say("Event {seq} of this session is not one that can be undone.", seq=seq)
+            )
         if seq in self.cancelled:
-            raise SessionError("already_undone", f"Event {seq} is already undone.")
+            raise SessionError("already_undone", say("Event {seq} is already undone.", seq=seq))
         if target.seq != self.closed_by:
             self.check_correctable(organiser=organiser)
         if target.kind in (Kind.VOIDED, Kind.CLOSED) and target.data.get("final"):
-            raise SessionError("cannot_undo", "The hands of a running deal were opened by this; it cannot be undone.")
+            raise SessionError(
+                "cannot_undo", say("The hands of a running deal were opened by this; it cannot be undone.")
+            )
         return target
 
 
@@ -371,7 +426,9 @@ def check_fold(state: SessionState) -> None:
     for number in {deal.number for deal in state.current} | {state.next_number}:
         players = state.players_of(number)
         if len(set(players)) != len(players):
-            raise SessionError("already_seated", f"In deal {number} one player would sit in two seats.")
+            raise SessionError(
+                "already_seated", say("In deal {number} one player would sit in two seats.", number=number)
+            )
 
 
 def check_running(before: SessionState, after: SessionState, live: DealFact | None) -> None:
@@ -384,7 +441,9 @@ def check_running(before: SessionState, after: SessionState, live: DealFact | No
         return
     moved = after.players_of(live.number) != before.players_of(live.number)
     if after.closed_by is not None or moved or after.current[-1].ordinal != live.ordinal:
-        raise SessionError("deal_running", f"Deal {live.number} is being played, and this would change it.")
+        raise SessionError(
+            "deal_running", say("Deal {number} is being played, and this would change it.", number=live.number)
+        )
 
 
 def _apply(state: SessionState, event: SessionEvent, cancelled: bool) -> None:

@@ -41,7 +41,7 @@ class BadToken(Refusal):
     status = 401
 
     def __init__(self) -> None:
-        super().__init__("bad_token", "The token is revoked or expired, or its account is closed.")
+        super().__init__("bad_token", say("The token is revoked or expired, or its account is closed."))
 
 
 class LoggedOut(Refusal):

@@ -33,7 +33,7 @@ class TooManyStreams(Refusal):
     status = 429
 
     def __init__(self, most: int, *, token: bool) -> None:
-        message = f"At most {most} streams may be open at once with one token. Close one first."
+        message = say("At most {most} streams may be open at once with one token. Close one first.", most=most)
         if not token:
             message = say("You have too many tables open at once. Close one first.")
         super().__init__("too_many_streams", message, retry_after=COME_AGAIN)
@@ -45,7 +45,9 @@ class NoRoom(Refusal):
     status = 503
 
     def __init__(self) -> None:
-        super().__init__("no_room", "No more streams can be opened here now. Try again soon.", retry_after=COME_AGAIN)
+        super().__init__(
+            "no_room", say("No more streams can be opened here now. Try again soon."), retry_after=COME_AGAIN
+        )
 
 
 class Room:

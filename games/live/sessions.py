@@ -19,6 +19,7 @@ from games.live.frames import Frame, frame, resync
 from games.live.topics import Batch, From, checked
 from games.models import Deal, Occupancy, Session
 from games.past import Past
+from scoring.wording import say
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,9 +47,9 @@ class SessionGate:
         if not caller.sees(self.session):
             return NotFound("session")
         if self.viewer.seat is not None and (self.account is None or self.account != caller.user):
-            return Forbidden("not_your_seat", "Only the player of a seat sees its hand.")
+            return Forbidden("not_your_seat", say("Only the player of a seat sees its hand."))
         if self.viewer.at_once and not delays.sees_at_once(caller, self.session):
-            return Forbidden("rights_changed", "Your rights in this club have changed. Open the stream again.")
+            return Forbidden("rights_changed", say("Your rights in this club have changed. Open the stream again."))
         return None
 
 

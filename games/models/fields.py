@@ -5,6 +5,8 @@ import unicodedata
 
 from django.core.exceptions import ValidationError
 
+from scoring.wording import say
+
 ALPHABET = "23456789abcdefghjkmnpqrstuvwxyz"
 _JOINERS = "\u200c\u200d"
 """Invisible, but part of how some scripts are written."""
@@ -19,9 +21,10 @@ def check_text(text: str) -> None:
     """Free text in any script is welcome; control, bidirectional, invisible, unassigned and half characters are not."""
     for char in text:
         if unicodedata.category(char) in ("Cc", "Cf", "Cs", "Cn", "Co", "Zl", "Zp") and char not in _JOINERS:
-            raise ValidationError(f"The character U+{ord(char):04X} is not allowed here.", code="bad_text")
+            message = say("The character U+{number} is not allowed here.", number=f"{ord(char):04X}")
+            raise ValidationError(message, code="bad_text")
     if text != text.strip():
-        raise ValidationError("Leave out spaces at the beginning and the end.", code="bad_text")
+        raise ValidationError(say("Leave out spaces at the beginning and the end."), code="bad_text")
 
 
 def name_key(name: str) -> str:

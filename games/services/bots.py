@@ -13,6 +13,7 @@ from games.services import tokens
 from games.services.sessions import checked_text
 from games.services.tokens import BY_HAND, Asked
 from games.services.transactions import durable
+from scoring.wording import say
 
 
 def make_bot(
@@ -29,7 +30,7 @@ def make_bot(
     token and that one's secret. Organisers. Raises `bad_text`, and as `tokens.issue_token`."""
     owner = club_for(caller, club, Role.ORGANISER)
     if not name:
-        raise Invalid("bad_text", "name: a player needs a name.")
+        raise Invalid("bad_text", say("name: a player needs a name."))
     checked_text(name, "name", 80)
     with durable():
         if (before := tokens.told_before(caller, asked)) is not None:

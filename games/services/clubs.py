@@ -12,6 +12,7 @@ from games.models.club import check_zone
 from games.services.keys import Key, answer_of, known, remember, wait_for_twin
 from games.services.sessions import checked_text
 from games.services.transactions import durable
+from scoring.wording import say
 
 
 def change_club(
@@ -30,14 +31,14 @@ def change_club(
     """
     owner = club_for(caller, club, Role.ORGANISER)
     if name is not None and not caller.superuser:
-        raise Forbidden("forbidden", "Only those who run the server rename a club.")
+        raise Forbidden("forbidden", say("Only those who run the server rename a club."))
     if timezone is not None:
         try:
             check_zone(timezone)
         except ValidationError as error:
             raise Invalid("bad_timezone", " ".join(error.messages)) from error
     if name is not None and not checked_text(name, "name", 100):
-        raise Invalid("bad_text", "name: a club needs a name.")
+        raise Invalid("bad_text", say("name: a club needs a name."))
     with durable():
         wait_for_twin(caller, key)
         if (before := known(caller, key)) is not None:

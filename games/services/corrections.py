@@ -12,6 +12,7 @@ from games.models import Player, Role
 from games.services.keys import Key
 from games.services.sessions import checked_reason
 from games.services.writing import Draft, Receipt, write
+from scoring.wording import say
 
 LARGEST_ADJUSTMENT = 1_000_000
 
@@ -93,7 +94,7 @@ def reseat(
         over = [deal.number for deal in state.current if live is None or deal.ordinal != live.ordinal]
         latest = over[-1] if over else None
         if onwards and to_number not in (None, latest):
-            raise Invalid("bad_range", "They stay in these seats only from the latest deal on: end with that one.")
+            raise Invalid("bad_range", say("They stay in these seats only from the latest deal on: end with that one."))
         until = None if onwards else to_number or latest
         if state.closed_by is not None and until == latest:
             until = None
@@ -137,7 +138,13 @@ def adjust(
         draft.require(Role.ORGANISER)
         draft.state.check_adjust(seat)
         if points == 0 or abs(points) > LARGEST_ADJUSTMENT:
-            raise Invalid("bad_points", f"Points are a whole number other than 0, up to {LARGEST_ADJUSTMENT}.")
+            raise Invalid(
+                "bad_points",
+                say(
+                    "Points are a whole number other than 0, up to {most}.",
+                    most=LARGEST_ADJUSTMENT,
+                ),
+            )
         draft.add(Kind.ADJUSTED, seat=seat, reason=checked_reason(reason), data={"points": points})
 
     return write(caller=caller, session=session, now=now, door=door, key=key, decide=decide)

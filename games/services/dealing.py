@@ -13,6 +13,7 @@ from games.models import Player, Role
 from games.services.keys import Key
 from games.services.writing import Draft, Receipt, write
 from scoring.schemes import Scheme
+from scoring.wording import say
 
 
 class Shuffler(Protocol):
@@ -56,7 +57,7 @@ def deal_next(draft: Draft, rng: Shuffler) -> None:
     number = state.next_number
     state.check_dealable(draft.live)
     if draft.session.status == "finished":
-        raise Refusal("session_finished", "The scheme says that this session is over.")
+        raise Refusal("session_finished", say("The scheme says that this session is over."))
     seats = freeze(draft) if not state.frozen else state.seats
     assert seats is not None
     _check_accounts(list(state.seated.values()) if not state.frozen else state.players_of(number))
@@ -91,7 +92,7 @@ def frozen_data(rules: Rules, scheme: Scheme, seats: int) -> dict[str, Any]:
 def wrong_number(state: SessionState) -> Refusal:
     """Somebody else was faster, or the number was miscounted."""
     number = state.next_number
-    return Refusal("wrong_number", f"The next deal is number {number}.", next_number=number)
+    return Refusal("wrong_number", say("The next deal is number {number}.", number=number), next_number=number)
 
 
 def _check_right(draft: Draft) -> None:
@@ -103,10 +104,12 @@ def _check_right(draft: Draft) -> None:
     if not state.frozen and state.settings.get("self_seating", False):
         seated = list(state.seated.values())
     if not Player.objects.filter(played_by(caller.user), pk__in=seated).exists():
-        who = (
-            "a seat of this table, a scorer or an organiser may deal" if seated else "an organiser may start a session"
+        message = (
+            say("Only a seat of this table, a scorer or an organiser may deal.")
+            if seated
+            else say("Only an organiser may start a session.")
         )
-        raise Forbidden("forbidden", f"Only {who}.")
+        raise Forbidden("forbidden", message)
 
 
 def _check_accounts(players: list[int]) -> None:
@@ -114,5 +117,9 @@ def _check_accounts(players: list[int]) -> None:
     if names := ", ".join(without.order_by("name").values_list("name", flat=True)):
         raise Invalid(
             "seat_without_account",
-            f"Nobody could play for {names}: link an account to the player, seat a bot, or record the deals instead.",
+            say(
+                "Nobody could play for {names}: link an account to the player, seat a bot, or record the "
+                "deals instead.",
+                names=names,
+            ),
         )

@@ -17,6 +17,7 @@ from games.models.import_job import UNDER_WAY
 from games.services.keys import Key, answer_of, known, remember, wait_for_twin
 from games.services.sessions import checked_scheme
 from games.services.transactions import durable
+from scoring.wording import say
 
 CHUNK = 1024 * 1024
 """Bytes of a piece of a file, and as much of it as is in memory."""
@@ -41,7 +42,7 @@ class Incomplete(Refusal):
     status = 400
 
     def __init__(self) -> None:
-        super().__init__("unreadable_body", "The connection ended before the body did.")
+        super().__init__("unreadable_body", say("The connection ended before the body did."))
 
 
 class ImportsBusy(Busy):
@@ -49,7 +50,7 @@ class ImportsBusy(Busy):
 
     def __init__(self) -> None:
         Refusal.__init__(
-            self, "busy", "Other imports of this club are under way. Wait until one is over.", retry_after=10
+            self, "busy", say("Other imports of this club are under way. Wait until one is over."), retry_after=10
         )
 
 
@@ -83,7 +84,7 @@ def create(
     if scheme is not None:
         checked_scheme(scheme)
     if not size:
-        raise Invalid("empty_body", "Send the file as the body.")
+        raise Invalid("empty_body", say("Send the file as the body."))
     job = _begin(caller, owner, size=size, players=players, scheme=scheme, dry_run=dry_run, now=now, door=door)
     try:
         digest = _receive(job, source)

@@ -16,6 +16,7 @@ from django.db.models import Q
 from games import eventlog
 from games.access import Caller
 from games.engine.deal import Deal
+from games.engine.errors import Seat
 from games.engine.record import Outcome, Record, RecordError, parse, replay_record, write
 from games.engine.record.grouping import SessionShape
 from games.engine.rules import usual_scheme
@@ -28,6 +29,7 @@ from games.services.dealing import frozen_data
 from games.services.sessions import DEFAULT_SETTINGS
 from games.services.writing import Draft
 from scoring.schemes import scheme_from_json
+from scoring.wording import say, say_n
 
 MOST_FAULTS = 1000
 """Faults that a report lists; more lines are checked and counted."""
@@ -64,6 +66,10 @@ class Faults:
         if len(self.items) < MOST_FAULTS:
             where = {} if action is None else {"action": action}
             self.items.append({"line": line, "code": code, **where, "message": message})
+
+
+def faults_found(count: int) -> str:
+    return say_n("{n} fault was found; nothing was imported.", "{n} faults were found; nothing was imported.", count)
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,17 +114,17 @@ def fitting(number: int, record: Record, shape: SessionShape, faults: Faults) ->
 
 def _text_fault(record: Record) -> str | None:
     """What a file may say and a database of names may not: control characters, endless names, one name in two seats."""
-    limits = [("a name", name, 80) for name in record.players]
+    limits: list[tuple[str, str, int]] = [(say("a name"), name, 80) for name in record.players]
     limits += [("session", record.session or "", 100), ("voided", record.voided or "", 500)]
     for what, text, longest in limits:
         try:
             check_text(text)
         except ValidationError as error:
-            return f"{what}: {error.message}"
+            return say("{field}: {fault}", field=what, fault=error.message)
         if len(text) > longest:
-            return f"{what}: at most {longest} characters."
+            return say("{field}: at most {longest} characters.", field=what, longest=longest)
     if len({name_key(name) for name in record.players}) < len(record.players):
-        return "One name stands in two seats of the deal; a player has one seat."
+        return say("One name stands in two seats of the deal; a player has one seat.")
     return None
 
 
@@ -152,11 +158,13 @@ def player_ids(
         if at in wanted:
             found = [named[wanted[at]]] if wanted[at] in named and not named[wanted[at]].anonymised else []
             if not found:
-                faults.add(number, "bad_player", f"“{name}” is mapped to a player that this club does not have.")
+                faults.add(
+                    number, "bad_player", say("“{name}” is mapped to a player that this club does not have.", name=name)
+                )
                 continue
         if len(found) > 1:
             ids_found = ", ".join(player.public_id for player in found)
-            message = f"“{name}” may be any of the players {ids_found}: say which in players."
+            message = say("“{name}” may be any of the players {ids}: say which in players.", name=name, ids=ids_found)
             faults.add(number, "ambiguous_player", message)
         elif found:
             ids[at] = found[0].pk
@@ -178,7 +186,9 @@ def _check_distinct(line: Line, ids: Mapping[str, int], faults: Faults) -> None:
     for name in line.record.players:
         player = ids.get(name_key(name))
         if player is not None and player in seen:
-            message = f"“{seen[player]}” and “{name}” are one player of the club, who has one seat."
+            message = say(
+                "“{player}” and “{name}” are one player of the club, who has one seat.", player=seen[player], name=name
+            )
             faults.add(line.number, "already_seated", message)
         elif player is not None:
             seen[player] = name
@@ -190,7 +200,7 @@ def checked(club: Club, label: str | None, deals: list[Line], scheme: Any, fault
         text = "\n".join(write(line.record) for line in deals)
         label = f"import {hashlib.sha256(text.encode()).hexdigest()[:12]}"
     if Session.objects.filter(club=club, label=label).exists():
-        faults.add(deals[0].number, "already_imported", f"The club already has a session “{label}”.")
+        faults.add(deals[0].number, "already_imported", say("The club already has a session “{label}”.", label=label))
     named = [line.record.scheme for line in deals if line.record.scheme is not None]
     chosen = named[0].to_json() if named else scheme
     if chosen is None:
@@ -198,10 +208,16 @@ def checked(club: Club, label: str | None, deals: list[Line], scheme: Any, fault
     counting = scheme_from_json(chosen)
     for line in deals:
         if line.record.scheme is not None and line.record.scheme.to_json() != chosen:
-            faults.add(line.number, "bad_record", "The deals of a session have one scheme; this one names another.")
+            faults.add(
+                line.number, "bad_record", say("The deals of a session have one scheme; this one names another.")
+            )
         result = line.outcome.result()
         if result is not None and counting.missing(result):
-            faults.add(line.number, "missing_passes", f"{counting.title} needs passes that this deal does not record.")
+            faults.add(
+                line.number,
+                "missing_passes",
+                say("{scheme} needs passes that this deal does not record.", scheme=counting.title),
+            )
     numbered = [(line.record.number or place, line) for place, line in enumerate(deals, start=1)]
     return Plan(label, chosen, sorted(numbered, key=lambda item: item[0]))
 
@@ -292,6 +308,10 @@ def warn(plan: Plan, report: Report) -> None:
         if before is not None:
             expected = before.dealer if before.voided is not None else (before.dealer + 1) % len(before.players)
             if record.dealer != expected:
-                message = f"Seat {record.dealer} deals; after the deal before it would be seat {expected}."
+                message = say(
+                    "Seat {dealer} deals; after the deal before it would be seat {expected}.",
+                    dealer=Seat(record.dealer),
+                    expected=Seat(expected),
+                )
                 report.warnings.append({"line": line.number, "code": "dealer_rotation", "message": message})
         before = record

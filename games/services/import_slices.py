@@ -23,7 +23,19 @@ from games.models import ImportJob, ImportNote, ImportPart, Role, Session, User
 from games.models.fields import name_key
 from games.models.import_job import AT_WORK
 from games.services.import_jobs import CHUNK, end
-from games.services.import_plans import Faults, Line, Plan, Report, checked, fitting, player_ids, store, warn
+from games.services.import_plans import (
+    Faults,
+    Line,
+    Plan,
+    Report,
+    checked,
+    faults_found,
+    fitting,
+    player_ids,
+    store,
+    warn,
+)
+from scoring.wording import say
 
 SECONDS = 1.0
 """After so long a worker makes way for others, at the end of a session."""
@@ -58,7 +70,7 @@ def go_on(job_id: int, *, seconds: float = SECONDS) -> bool:
     if job is None:
         return False
     if job.tries > MOST_TRIES:
-        _end(job, Status.FAILED, code="server_error", message="It could not be gone on with. It has been logged.")
+        _end(job, Status.FAILED, code="server_error", message=say("It could not be gone on with. It has been logged."))
         return False
     try:
         caller = Caller.of(User.objects.get(pk=job.actor_id, is_active=True))
@@ -68,7 +80,7 @@ def go_on(job_id: int, *, seconds: float = SECONDS) -> bool:
     except _Gone:
         return False
     except User.DoesNotExist:
-        _end(job, Status.FAILED, code="forbidden", message="The account that sent the file is no longer active.")
+        _end(job, Status.FAILED, code="forbidden", message=say("The account that sent the file is no longer active."))
     except Busy:
         _release(job)
         return True
@@ -180,7 +192,11 @@ class _Group:
             return False
         if self.too_many or len(self.lines) == MOST_DEALS or self.end - self.offset > MOST_BYTES:
             if not self.too_many:
-                message = f"A session of an import holds at most {MOST_DEALS} deals, in {MOST_BYTES >> 20} MiB."
+                message = say(
+                    "A session of an import holds at most {most} deals, in {size} MiB.",
+                    most=MOST_DEALS,
+                    size=MOST_BYTES >> 20,
+                )
                 self.faults.add(number, "too_many_deals", message)
             self.too_many = True
             self.taken.append(None)
@@ -242,7 +258,7 @@ class _Slice:
     def _decide(self, row: ImportJob) -> bool:
         now = timezone.now()
         if row.faults:
-            said = f"{row.faults} faults were found; nothing was imported."
+            said = faults_found(row.faults)
             end(row, Status.REFUSED, now=now, code="import_faults", message=said)
         elif row.dry_run:
             end(row, Status.CHECKED, now=now)
@@ -258,7 +274,9 @@ class _Slice:
         if group.lines:
             seen = ImportPart.objects.filter(job=row, label=group.label)
             if seen.exists():
-                message = "The deals of a session stand one after the other in a file; this one goes on again here."
+                message = say(
+                    "The deals of a session stand one after the other in a file; this one goes on again here."
+                )
                 faults.add(group.lines[0].number, "scattered_session", message)
             else:
                 plan = self._plan(row, group, report, create=False)[0]
@@ -300,11 +318,14 @@ class _Slice:
             for name in line.record.players:
                 first.setdefault(name, line.number)
         meant = {
-            name: {"code": "new_player", "message": f"“{name}” is a new player of the club."}
+            name: {"code": "new_player", "message": say("“{name}” is a new player of the club.", name=name)}
             for name in report.new_players
         }
         for name, player in report.matched_players.items():
-            meant[name] = {"code": "matched_player", "message": f"“{name}” is the player {player}."}
+            meant[name] = {
+                "code": "matched_player",
+                "message": say("“{name}” is the player {player}.", name=name, player=player),
+            }
         for name, said in meant.items():
             key = f"name {name_key(name)}"
             notes.append(ImportNote(job=row, level=Level.INFO, line=first[name], key=key, **said))
@@ -333,7 +354,7 @@ class _Slice:
                 row = _mine(self.job)
                 plan, ids = self._plan(row, group, report, create=True)
                 if group.faults.count:
-                    raise Refusal("import_faults", "The club has changed since the file was checked.")
+                    raise Refusal("import_faults", say("The club has changed since the file was checked."))
                 now = timezone.now()
                 store(plan, caller=self.caller, club=row.club, ids=ids, now=now, door=row.door, report=report)
                 session = Session.objects.get(public_id=report.sessions[0]["session"])

@@ -9,7 +9,7 @@ from django.db import transaction
 from games.access import Caller, club_for
 from games.errors import Invalid
 from games.models import Role
-from games.services.import_plans import Faults, Report, checked, grouped, player_ids, store
+from games.services.import_plans import Faults, Report, checked, faults_found, grouped, player_ids, store
 from games.services.keys import Key, answer_of, known, remember, wait_for_twin
 from games.services.sessions import checked_scheme
 from games.services.transactions import durable
@@ -50,7 +50,7 @@ def import_records(
         if faults.count:
             raise Invalid(
                 "import_faults",
-                f"{faults.count} faults were found; nothing was imported.",
+                faults_found(faults.count),
                 errors=faults.items,
             )
         for plan in plans:

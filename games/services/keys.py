@@ -10,6 +10,7 @@ from django.db import connection
 from games.access import Caller
 from games.errors import Invalid
 from games.models import RequestKey
+from scoring.wording import say
 
 _REMEMBER = """
     INSERT INTO games_requestkey (actor_id, key, fingerprint, session_id, seq, answer, created_at)
@@ -31,7 +32,7 @@ class Key:
 
     def check(self, fingerprint: bytes | memoryview) -> None:
         if bytes(fingerprint) != self.fingerprint:
-            raise Invalid("key_reused", "This Idempotency-Key was used with a different request.")
+            raise Invalid("key_reused", say("This Idempotency-Key was used with a different request."))
 
 
 def known(caller: Caller, key: Key | None) -> RequestKey | None:
@@ -47,7 +48,7 @@ def known(caller: Caller, key: Key | None) -> RequestKey | None:
 def answer_of(before: RequestKey) -> Any:
     """What a request outside any session was answered with; raises `key_reused` where the key was used in a session."""
     if before.answer is None:
-        raise Invalid("key_reused", "This Idempotency-Key was used with a different request.")
+        raise Invalid("key_reused", say("This Idempotency-Key was used with a different request."))
     return before.answer
 
 

@@ -9,6 +9,7 @@ from games.access import SLIP, Caller, club_for
 from games.errors import Forbidden, Invalid, NotFound
 from games.models import Membership, Role, User
 from games.services.transactions import durable
+from scoring.wording import say
 
 DESK_ROLES = (Role.SCORER, Role.ORGANISER)
 """The roles with work in the admin (`is_staff`): plain members only look after their own account there."""
@@ -25,14 +26,18 @@ def add_member(*, caller: Caller, club: str, username: str, role: str, password:
     with durable():
         found = User.objects.filter(username=username, is_bot=False).first()
         if found is not None and password:
-            message = f"There is already an account {username}. To add it, leave the password empty."
+            message = say(
+                "There is already an account {username}. To add it, leave the password empty.", username=username
+            )
             raise Invalid("bad_account", message)
         if found is None and not password:
-            message = f"There is no account {username}. To make one, give it a first password."
+            message = say("There is no account {username}. To make one, give it a first password.", username=username)
             raise Invalid("bad_account", message)
         user = _locked(found.pk) if found is not None else new_account(username=username, password=password)
         if Membership.objects.filter(user=user, club=owner).exists():
-            raise Invalid("already_member", f"{username} is already a member of {owner.name}.")
+            raise Invalid(
+                "already_member", say("{username} is already a member of {club}.", username=username, club=owner.name)
+            )
         membership = Membership.objects.create(user=user, club=owner, role=role)
         settle_staff(user)
         return membership.pk
@@ -77,7 +82,8 @@ def check_username(username: str) -> None:
     """ValidationError for a name that one of the server's own accounts has, or may yet need (access.py)."""
     name = username.casefold()
     if name == "system" or name.startswith(("bot-", SLIP)):
-        raise ValidationError("The names “system”, “bot-…” and “slip-…” belong to the server.", code="reserved")
+        message = say("The names “system”, “bot-…” and “slip-…” belong to the server.")
+        raise ValidationError(message, code="reserved")
 
 
 def settle_staff(user: User) -> None:
@@ -94,7 +100,7 @@ def _membership(caller: Caller, pk: int) -> Membership:
     if row is None or not caller.has(Role.ORGANISER, row.club_id):
         raise NotFound("member")
     if row.user_id == caller.user and not caller.superuser:
-        raise Forbidden("own_role", "Nobody changes their own role: ask another organiser.")
+        raise Forbidden("own_role", say("Nobody changes their own role: ask another organiser."))
     row.user = _locked(row.user_id)
     return row
 
@@ -105,4 +111,4 @@ def _locked(pk: int) -> User:
 
 def _check_role(role: str) -> None:
     if role not in Role.values:
-        raise Invalid("bad_role", f"A role is one of {', '.join(Role.values)}.")
+        raise Invalid("bad_role", say("A role is one of {roles}.", roles=", ".join(Role.values)))

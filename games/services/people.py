@@ -20,6 +20,7 @@ from games.services.keys import Key, answer_of, known, remember, wait_for_twin
 from games.services.persons import lock_club, lock_people
 from games.services.sessions import checked_reason
 from games.services.transactions import durable
+from scoring.wording import say
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +48,7 @@ def merge(
         club, pk = lock_club(caller, player)
         other = Player.objects.filter(public_id=into, club=club).first()
         if other is None:
-            raise Invalid("bad_player", "There is no such player in this club to merge into.")
+            raise Invalid("bad_player", say("There is no such player in this club to merge into."))
         said = checked_reason(reason)
         rows = lock_people(club, {pk, other.pk})
         duplicate, keeper = rows[pk], rows[other.pk]
@@ -72,29 +73,54 @@ def merge(
 def check_merge(duplicate: Player, keeper: Player) -> None:
     """Whether the club itself has anything against the two being one; six statements, on rows as they stand."""
     if duplicate.pk == keeper.pk:
-        raise Invalid("same_player", "A player cannot be merged into itself.")
+        raise Invalid("same_player", say("A player cannot be merged into itself."))
     if duplicate.merged_into is not None:
-        message = f"{duplicate.name} is merged into {duplicate.merged_into.name} already."
+        message = say(
+            "{duplicate} is merged into {merged_into} already.",
+            duplicate=duplicate.name,
+            merged_into=duplicate.merged_into.name,
+        )
         raise Refusal("already_merged", message)
     if keeper.merged_into is not None:
-        message = f"{keeper.name} is itself merged into {keeper.merged_into.name}: merge into the latter."
+        message = say(
+            "{keeper} is itself merged into {merged_into}: merge into the latter.",
+            keeper=keeper.name,
+            merged_into=keeper.merged_into.name,
+        )
         raise Refusal("already_merged", message)
     kept = list(duplicate.duplicates.order_by("pk"))
     if kept:
         names = ", ".join(item.name for item in kept)
-        message = f"{names} is merged into {duplicate.name}: merge the other way round, or unmerge that first."
+        message = say(
+            "{names} is merged into {duplicate}: merge the other way round, or unmerge that first.",
+            names=names,
+            duplicate=duplicate.name,
+        )
         raise Refusal("keeps_others", message)
     for player in (duplicate, keeper):
         if player.anonymised:
-            raise Refusal("anonymised", f"{player.name} is anonymised: nobody can tell who that was.")
+            raise Refusal(
+                "anonymised", say("{player} is anonymised: nobody can tell who that was.", player=player.name)
+            )
     if duplicate.strategy != keeper.strategy:
-        raise Refusal("different_kinds", "A bot and a person, or bots that play differently, are never one player.")
+        raise Refusal(
+            "different_kinds", say("A bot and a person, or bots that play differently, are never one player.")
+        )
     if not keeper.strategy and duplicate.user_id is not None and keeper.user_id is not None:
-        message = f"{duplicate.name} and {keeper.name} both have an account: unlink the one that is not used any more."
+        message = say(
+            "{duplicate} and {keeper} both have an account: unlink the one that is not used any more.",
+            duplicate=duplicate.name,
+            keeper=keeper.name,
+        )
         raise Refusal("two_accounts", message)
     met = people.where_met([duplicate.pk], [member.pk for member in people.group_of(keeper)])
     if met is not None:
-        message = f"{duplicate.name} and {keeper.name} met at a table, in session “{met.label}”: they are two people."
+        message = say(
+            "{duplicate} and {keeper} met at a table, in session “{session}”: they are two people.",
+            duplicate=duplicate.name,
+            keeper=keeper.name,
+            session=met.label,
+        )
         raise Refusal("met", message, session=met.public_id)
     _check_not_playing([duplicate], mode="hosted")
 
@@ -111,7 +137,7 @@ def unmerge(
         said = checked_reason(reason)
         at = Player.objects.values_list("merged_into", flat=True).get(pk=pk)
         if at is None:
-            raise Refusal("not_merged", "This player is not merged into another.")
+            raise Refusal("not_merged", say("This player is not merged into another."))
         rows = lock_people(club, {pk, at})
         duplicate, keeper = rows[pk], rows[at]
         # Whose account plays a seat changes with this.
@@ -148,7 +174,7 @@ def anonymise(
         _check_not_playing(group)
         names = [member.name for member in group if not member.anonymised]
         if mentions(names)(said):
-            raise Invalid("name_in_reason", "Leave the name out of the reason: it is to be forgotten.")
+            raise Invalid("name_in_reason", say("Leave the name out of the reason: it is to be forgotten."))
         forget(club, group, names)
         # The person last: the receipt names their event.
         for member in reversed(group):
@@ -164,11 +190,15 @@ def anonymise(
 def check_anonymise(player: Player) -> None:
     """Whether the player is somebody who can be forgotten, whatever is being played."""
     if player.strategy:
-        raise Refusal("not_a_person", f"{player.name} is a bot: there is nobody to be forgotten.")
+        raise Refusal("not_a_person", say("{player} is a bot: there is nobody to be forgotten.", player=player.name))
     if player.anonymised:
-        raise Refusal("anonymised", f"{player.name} is anonymised already.")
+        raise Refusal("anonymised", say("{player} is anonymised already.", player=player.name))
     if player.merged_into is not None:
-        message = f"{player.name} is merged into {player.merged_into.name}: anonymise the latter, or unmerge first."
+        message = say(
+            "{player} is merged into {merged_into}: anonymise the latter, or unmerge first.",
+            player=player.name,
+            merged_into=player.merged_into.name,
+        )
         raise Refusal("already_merged", message)
 
 
@@ -186,7 +216,11 @@ def _once(caller: Caller, key: Key | None, decide: Callable[[], ClubReceipt]) ->
 def _check_not_playing(players: list[Player], **deal: str) -> None:
     found = people.running_with([player.pk for player in players], **deal)
     if found is not None:
-        message = f"{found.player.name} sits in a running deal (session {found.session.label}): wait until it is over."
+        message = say(
+            "{player} sits in a running deal (session {session}): wait until it is over.",
+            player=found.player.name,
+            session=found.session.label,
+        )
         raise Refusal("deal_running", message)
 
 

@@ -13,6 +13,7 @@ from games.engine.session import Kind, SessionState, players_named
 from games.errors import Busy, Invalid, NotFound, Refusal
 from games.eventlog import NewEvent
 from games.models import Club, Occupancy, Player, Role, Session
+from scoring.wording import say
 
 SEATING = {Kind.SEATED, Kind.SUBSTITUTED, Kind.RESEATED, Kind.UNDONE}
 """The kinds of event by which a player comes, or comes back, to a table."""
@@ -49,11 +50,13 @@ def check_seated(before: SessionState, state: SessionState, events: Iterable[New
     seen: dict[int, str] = {}
     for player, name, person, gone in rows:
         if gone and player in come:
-            raise Invalid("bad_player", "There is no such active player in this club.")
+            raise Invalid("bad_player", say("There is no such active player in this club."))
         if player not in players:
             continue
         if person in seen:
-            message = f"{seen[person]} and {name} are one person, who has one seat at a table."
+            message = say(
+                "{person} and {name} are one person, who has one seat at a table.", person=seen[person], name=name
+            )
             raise Refusal("already_seated", message)
         seen[person] = name
 
@@ -65,7 +68,7 @@ def lock_club(caller: Caller, player: str) -> tuple[Club, int]:
     if row is None or not caller.has(Role.MEMBER, row["club"]):
         raise NotFound("player")
     if not caller.has(Role.ORGANISER, row["club"]):
-        raise role_needed(Role.ORGANISER, "this club")
+        raise role_needed(Role.ORGANISER)
     return Club.objects.select_for_update(no_key=True).get(pk=row["club"]), row["pk"]
 
 

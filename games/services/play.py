@@ -11,6 +11,7 @@ from django.db import connection
 from games import bots, eventlog, notify, receipts
 from games.access import Caller
 from games.engine.deal import CORRECTION, Deal
+from games.engine.errors import Seat
 from games.engine.session import Kind, fold
 from games.errors import Forbidden, Refusal, Stale
 from games.models import Deal as DealRow
@@ -21,6 +22,7 @@ from games.services import projecting
 from games.services.keys import Key, known, remember
 from games.services.transactions import durable
 from games.services.writing import Receipt, lock, receipt_of
+from scoring.wording import say
 
 _DEAL_COLUMNS = ("id", "ordinal", "seq", "number", "mode", "wrongful_pass", "dealer")
 # The running deal with its cards, who sits where in it, and what the key was used for. Written out, this takes a tenth
@@ -85,7 +87,7 @@ def act(
         if running is None:
             if (before := known(caller, key)) is not None:
                 return receipt_of(before)
-            raise Refusal("no_deal", "No deal is being played in this session.")
+            raise Refusal("no_deal", say("No deal is being played in this session."))
         if running.before is not None:
             return running.before
         if expected_seq != row.live_seq:
@@ -146,18 +148,19 @@ def _check_right(
     if running.deal.mode == "recorded":
         caller.require(Scope.SESSIONS_SCORE)
         if not caller.has(Role.SCORER, row.club_id):
-            raise Forbidden("forbidden", "Only a scorer enters what was played on a real table.")
+            raise Forbidden("forbidden", say("Only a scorer enters what was played on a real table."))
         return
     caller.require(Scope.SESSIONS_PLAY)
     if running.occupants[seat].user == caller.user:
         return
     if stand_in:
         if row.due_at is None or row.due_at > now or not row.stand_in:
-            raise Refusal("not_due", "The seat to act still has time.")
+            raise Refusal("not_due", say("The seat to act still has time."))
         return
     if any(occupant.user == caller.user for occupant in running.occupants):
-        raise Refusal("not_your_turn", f"It is the turn of seat {row.to_act}.")
-    raise Forbidden("not_your_seat", "Only the player in the seat to act may play for it.")
+        assert row.to_act is not None
+        raise Refusal("not_your_turn", say("It is the turn of seat {seat}.", seat=Seat(row.to_act)))
+    raise Forbidden("not_your_seat", say("Only the player in the seat to act may play for it."))
 
 
 def _move_on(row: Session, deal: Deal, running: Running, *, now: datetime) -> None:

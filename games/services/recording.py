@@ -21,6 +21,7 @@ from games.services.sessions import checked_reason
 from games.services.slips import check_entry
 from games.services.writing import Draft, Receipt, write
 from scoring.result import DealResult
+from scoring.wording import say
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,10 +79,13 @@ def record_deal(
         take = state.next_take(number)
         data: dict[str, Any] = {"number": number, "take": take}
         if hands is None:
-            raise Invalid("bad_deal", "Give the hands as dealt, or the result.")
+            raise Invalid("bad_deal", say("Give the hands as dealt, or the result."))
         check_seats(state.rules, len(hands))
         if len(hands) != seats:
-            raise Invalid("bad_deal", f"{len(hands)} hands were given; the session has {seats} seats.")
+            raise Invalid(
+                "bad_deal",
+                say("{hands} hands were given; the session has {seats} seats.", hands=len(hands), seats=seats),
+            )
         fresh = Deal.from_hands(state.rules.with_wrongful_pass(None), at, hands)
         deck = eventlog.dealing_order(hands, at)
         if before is not None and _is_record(draft, before, at, deck, actions) and _is_second(draft, before):
@@ -128,7 +132,7 @@ def _where(draft: Draft, number: int, dealer: int | None) -> tuple[int, int]:
     rotation = check_number(draft, number)
     at = rotation if dealer is None else dealer
     if at is None:
-        raise Invalid("dealer_needed", "Say which seat dealt: this is the first deal of the session.")
+        raise Invalid("dealer_needed", say("Say which seat dealt: this is the first deal of the session."))
     check_dealer(seats, at)
     return seats, at
 
@@ -223,4 +227,7 @@ def check_scorable(draft: Draft, result: DealResult) -> None:
     """Raises `missing_passes` where the session's scheme needs what the result does not have (rules.md 5.6)."""
     scheme = draft.state.scheme
     if scheme.missing(result):
-        raise Invalid("missing_passes", f"{scheme.title} needs the passes of each seat, and the sevens withheld.")
+        raise Invalid(
+            "missing_passes",
+            say("{scheme} needs the passes of each seat, and the sevens withheld.", scheme=scheme.title),
+        )

@@ -18,6 +18,7 @@ from games.services.keys import Key, known, wait_for_twin
 from games.services.transactions import durable
 from games.services.writing import Draft, Receipt, create, receipt_of, write
 from scoring.schemes import BadScheme, scheme_from_json
+from scoring.wording import say
 
 DEFAULT_SETTINGS: dict[str, Any] = {
     "public": False,
@@ -141,16 +142,16 @@ def join(*, caller: Caller, session: str, now: datetime, door: str, key: Key | N
         draft.require(Role.MEMBER)
         state = draft.state
         if not state.settings.get("self_seating", False):
-            raise Refusal("not_joinable", "An organiser seats the players of this session.")
+            raise Refusal("not_joinable", say("An organiser seats the players of this session."))
         public_id = own_players(caller).get(draft.session.club_id)
         if public_id is None:
-            raise Invalid("bad_account", "Your account has no player in this club: ask an organiser for one.")
+            raise Invalid("bad_account", say("Your account has no player in this club: ask an organiser for one."))
         own = draft.player(public_id)
         if own.pk in state.seated.values():
             return
         free = next((seat for seat in range(MAX_SEATS) if seat not in state.seated), None)
         if free is None:
-            raise Refusal("bad_seats", "The table is full.")
+            raise Refusal("bad_seats", say("The table is full."))
         state.check_seat(free, own.pk)
         draft.add(Kind.SEATED, seat=free, data={"player": own.pk})
 
@@ -185,7 +186,7 @@ def _arrange(draft: Draft, players: Mapping[int, str]) -> None:
     wanted = {seat: draft.player(players[seat]) for seat in sorted(players)}
     for seat, player in wanted.items():
         if any(player.pk == wanted[other].pk for other in wanted if other < seat):
-            raise Invalid("already_seated", f"A player has one seat: {player.name} was given two.")
+            raise Invalid("already_seated", say("A player has one seat: {player} was given two.", player=player.name))
     for seat in range(MAX_SEATS):
         if seat in draft.state.seated and seat not in wanted:
             draft.state.check_seat(seat)
@@ -225,18 +226,35 @@ def checked_settings(settings: Mapping[str, Any]) -> dict[str, Any]:
         value = settings[name]
         least = 1 if name == "turn_seconds" else 0
         if value is not None and (type(value) is not int or not least <= value <= LONGEST_WAIT):
-            raise Invalid("bad_settings", f"{name} is a number of seconds from {least} to {LONGEST_WAIT}, or null.")
+            raise Invalid(
+                "bad_settings",
+                say(
+                    "{name} is a number of seconds from {least} to {most}, or null.",
+                    name=name,
+                    least=least,
+                    most=LONGEST_WAIT,
+                ),
+            )
     delay = settings["spectator_delay"]
     if type(delay) is not int or not 0 <= delay <= LONGEST_DELAY:
-        raise Invalid("bad_settings", f"spectator_delay is a number of seconds from 0 to {LONGEST_DELAY}.")
+        raise Invalid(
+            "bad_settings",
+            say("spectator_delay is a number of seconds from 0 to {most}.", most=LONGEST_DELAY),
+        )
     planned = settings["deals_planned"]
     if planned is not None and (type(planned) is not int or not 1 <= planned <= MOST_PLANNED):
-        raise Invalid("bad_settings", f"deals_planned is a number of deals from 1 to {MOST_PLANNED}, or null.")
+        raise Invalid(
+            "bad_settings",
+            say("deals_planned is a number of deals from 1 to {most}, or null.", most=MOST_PLANNED),
+        )
     for name in ("public", "confirm", "self_seating"):
         if type(settings[name]) is not bool:
-            raise Invalid("bad_settings", f"{name} is true or false.")
+            raise Invalid("bad_settings", say("{name} is true or false.", name=name))
     if settings["stand_in"] and settings["stand_in"] not in bots.available():
-        raise Invalid("bad_settings", f"stand_in is empty or one of the bots {', '.join(bots.available())}.")
+        raise Invalid(
+            "bad_settings",
+            say("stand_in is empty or one of the bots {names}.", names=", ".join(bots.available())),
+        )
     return dict(settings)
 
 
@@ -244,7 +262,7 @@ def checked_label(label: str, *, club: int, session: int | None = None) -> str:
     """`label`, if it may name a session of the club; raises `bad_text`, `label_taken`."""
     checked_text(label, "label", 100)
     if Session.objects.filter(club=club, label=label).exclude(pk=session or 0).exists():
-        raise Invalid("label_taken", f"This club already has a session “{label}”.")
+        raise Invalid("label_taken", say("This club already has a session “{label}”.", label=label))
     return label
 
 
@@ -252,7 +270,7 @@ def checked_reason(reason: str, *, required: bool = True) -> str:
     """`reason`, trimmed; raises `reason_required` or `bad_text`."""
     reason = reason.strip()
     if required and not reason:
-        raise Invalid("reason_required", "Say why: corrections are kept with their reason.")
+        raise Invalid("reason_required", say("Say why: corrections are kept with their reason."))
     return checked_text(reason, "reason", 500)
 
 
@@ -260,7 +278,7 @@ def checked_text(text: str, what: str, longest: int) -> str:
     try:
         check_text(text)
     except ValidationError as error:
-        raise Invalid("bad_text", f"{what}: {error.message}") from error
+        raise Invalid("bad_text", say("{field}: {fault}", field=what, fault=error.message)) from error
     if len(text) > longest:
-        raise Invalid("bad_text", f"{what}: at most {longest} characters.")
+        raise Invalid("bad_text", say("{field}: at most {longest} characters.", field=what, longest=longest))
     return text

@@ -24,6 +24,7 @@ from games.scopes import BOTS, Scope, in_order
 from games.services.keys import Key, answer_of, known, remember, wait_for_twin
 from games.services.sessions import checked_text
 from games.services.transactions import durable
+from scoring.wording import say
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +64,7 @@ def issue_token(
             return before
         user = User.objects.get(pk=caller.user)
         if user.is_bot:
-            raise Forbidden("forbidden", "A bot's tokens are made by the organisers of its club.")
+            raise Forbidden("forbidden", say("A bot's tokens are made by the organisers of its club."))
         made = make(caller, user, label=label, scopes=scopes, expires_at=expires_at, now=now, asked=asked)
         keep(caller, asked, made[0])
         return made
@@ -81,7 +82,7 @@ def make(
 ) -> tuple[Token, str]:
     """A token of `user`, inside the caller's transaction; raises as `issue_token`."""
     if not label:
-        raise Invalid("bad_text", "label: say what will use this token.")
+        raise Invalid("bad_text", say("label: say what will use this token."))
     checked_text(label, "label", 60)
     wanted = checked_scopes(caller, scopes, allowed=BOTS if user.is_bot else tuple(Scope))
     with_token = Token.objects.get(pk=caller.token) if caller.token else None
@@ -103,10 +104,17 @@ def checked_scopes(caller: Caller, scopes: Sequence[str], *, allowed: Sequence[S
     token does not have."""
     for name in scopes:
         if name not in allowed:
-            raise Invalid("bad_scope", f"There is no scope {name!r} for this; there are {', '.join(allowed)}.")
+            raise Invalid(
+                "bad_scope",
+                say(
+                    "There is no scope {name} for this; there are {allowed}.",
+                    name=repr(name),
+                    allowed=", ".join(allowed),
+                ),
+            )
         caller.require(Scope(name))
     if not scopes:
-        raise Invalid("bad_scope", "Say what the token is for: it needs one scope at least.")
+        raise Invalid("bad_scope", say("Say what the token is for: it needs one scope at least."))
     return in_order(scopes)
 
 
@@ -115,9 +123,12 @@ def _end(expires_at: datetime | None, made_with: Token | None, now: datetime) ->
     if expires_at is None:
         return last
     if expires_at <= now:
-        raise Invalid("bad_expiry", "The token would have expired already.")
+        raise Invalid("bad_expiry", say("The token would have expired already."))
     if last is not None and expires_at > last:
-        raise Invalid("bad_expiry", f"The token would outlive the one it is made with, which ends {last.isoformat()}.")
+        raise Invalid(
+            "bad_expiry",
+            say("The token would outlive the one it is made with, which ends {end}.", end=last.isoformat()),
+        )
     return expires_at
 
 
@@ -134,7 +145,7 @@ def told_before(caller: Caller, asked: Asked) -> tuple[Token, str] | None:
             token.revoked_at, ends = None, answer["expires_at"]
             token.expires_at = None if ends is None else datetime.fromisoformat(ends)
             return token, secret
-    message = "The token was made, and only a retry with the token that it was asked for with is told its secret."
+    message = say("The token was made, and only a retry with the token that it was asked for with is told its secret.")
     raise Refusal("secret_gone", message, token=token.public_id)
 
 
@@ -167,9 +178,9 @@ def shorten_token(*, caller: Caller, token: str, expires_at: datetime, now: date
     with durable():
         row = _own(caller, token)
         if expires_at <= now:
-            raise Invalid("bad_expiry", "That is past already: to end the token now, revoke it.")
+            raise Invalid("bad_expiry", say("That is past already: to end the token now, revoke it."))
         if row.expires_at is not None and expires_at > row.expires_at:
-            raise Invalid("bad_expiry", "A token can end earlier than it would have, not later: make another one.")
+            raise Invalid("bad_expiry", say("A token can end earlier than it would have, not later: make another one."))
         row.expires_at = expires_at
         row.save(update_fields=["expires_at"])
         notify.token_revoked(row.pk)

@@ -24,6 +24,7 @@ from games.webhooks.sending import operator_policy
 from games.webhooks.shapes import delivery_json, webhook_json
 from games.webhooks.sources import Told, moment, sources
 from games.webhooks.sources import types as all_types
+from scoring.wording import say
 
 MOST = 10
 """Webhooks of one club."""
@@ -59,7 +60,10 @@ def create_webhook(
         owner = Club.objects.select_for_update(no_key=True).get(pk=owner.pk)
         there = list(Webhook.objects.filter(club=owner).values_list("active", flat=True))
         if len(there) >= MOST:
-            raise Invalid("too_many_webhooks", f"A club has at most {MOST} webhooks. Delete one that is not needed.")
+            raise Invalid(
+                "too_many_webhooks",
+                say("A club has at most {most} webhooks. Delete one that is not needed.", most=MOST),
+            )
         if not any(there):
             telling.start(owner)
         salt, digest = _new_secret()
@@ -190,7 +194,7 @@ def replay(*, caller: Caller, delivery: str, now: datetime, key: Key | None = No
         check_seen(caller, row.webhook, "delivery")
         _check_on(row.webhook)
         if row.status == WebhookDelivery.Status.WAITING:
-            raise Refusal("still_waiting", "This event is still to be sent, or tried again by itself.")
+            raise Refusal("still_waiting", say("This event is still to be sent, or tried again by itself."))
         row.status, row.tries, row.due_at = WebhookDelivery.Status.WAITING, 0, now
         row.save(update_fields=["status", "tries", "due_at"])
         answer = delivery_json(row)
@@ -211,10 +215,14 @@ def checked_types(wanted: Sequence[str]) -> list[str]:
     there = all_types()
     groups = [f"{name}.*" for name in sources]
     if unknown := [item for item in wanted if item != "*" and item not in there and item not in groups]:
-        message = f"There is no type of event {ascii(unknown[0])[:60]}. There are *, {', '.join(groups)}, and the types"
-        raise Invalid("bad_event_types", f"{message} that docs/webhooks.md lists.")
+        message = say(
+            "There is no type of event {type}. There are *, {groups}, and the types that docs/webhooks.md lists.",
+            type=ascii(unknown[0])[:60],
+            groups=", ".join(groups),
+        )
+        raise Invalid("bad_event_types", message)
     if not wanted:
-        raise Invalid("bad_event_types", "Say which events: * is all of them.")
+        raise Invalid("bad_event_types", say("Say which events: * is all of them."))
     return list(dict.fromkeys(wanted))
 
 
@@ -236,7 +244,7 @@ def _again(before: RequestKey) -> Answer:
     """The answer that a request with this key got before; raises `key_reused` where it was none about webhooks."""
     stored = answer_of(before)
     if "text" not in stored:
-        raise Invalid("key_reused", "This Idempotency-Key was used with a different request.")
+        raise Invalid("key_reused", say("This Idempotency-Key was used with a different request."))
     return _read(stored)
 
 
@@ -262,4 +270,4 @@ def _locked(caller: Caller, public_id: str) -> Webhook:
 
 def _check_on(row: Webhook) -> None:
     if not row.active:
-        raise Refusal("webhook_off", "This webhook is switched off. Switch it on first.")
+        raise Refusal("webhook_off", say("This webhook is switched off. Switch it on first."))

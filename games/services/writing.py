@@ -23,6 +23,7 @@ from games.services.keys import Key, known, remember
 from games.services.persons import check_seated
 from games.services.transactions import durable
 from scoring.result import DealResult
+from scoring.wording import say
 
 # Every write begins with this one. Written out, it takes less than half of what the ORM needs.
 _LOCK = "SELECT * FROM games_session WHERE public_id = %s FOR NO KEY UPDATE"
@@ -70,7 +71,7 @@ class Draft:
 
     def require(self, role: Role) -> None:
         if not self.may(role):
-            raise role_needed(role, "this club")
+            raise role_needed(role)
 
     def add(self, kind: Kind, **columns: Any) -> int:
         """Append an event to the draft; returns the seq it will have."""
@@ -109,7 +110,7 @@ class Draft:
     def _take_ordinal(self) -> int:
         ordinal = self.state.next_ordinal + self.begun
         if ordinal > MOST_DEALS:
-            raise Invalid("too_many_deals", f"A session holds at most {MOST_DEALS} deals and takes.")
+            raise Invalid("too_many_deals", say("A session holds at most {most} deals and takes.", most=MOST_DEALS))
         self.begun += 1
         return ordinal
 
@@ -117,10 +118,14 @@ class Draft:
         """An active player of this session's club; raises `bad_player`."""
         player = Player.objects.filter(public_id=public_id, club=self.session.club_id).first()
         if player is not None and player.merged_into is not None:
-            message = f"{player.name} is merged into {player.merged_into.name}: take the latter."
+            message = say(
+                "{player} is merged into {merged_into}: take the latter.",
+                player=player.name,
+                merged_into=player.merged_into.name,
+            )
             raise Invalid("bad_player", message)
         if player is None or not player.active:
-            raise Invalid("bad_player", "There is no such active player in this club.")
+            raise Invalid("bad_player", say("There is no such active player in this club."))
         return player
 
 
@@ -207,5 +212,5 @@ def finish(draft: Draft, *, door: str, key: Key | None, watched: bool = True) ->
 def receipt_of(before: RequestKey) -> Receipt:
     """The receipt that a request with this key got before; raises `key_reused` where it was no write to a session."""
     if before.session is None or before.seq is None:
-        raise Invalid("key_reused", "This Idempotency-Key was used with a different request.")
+        raise Invalid("key_reused", say("This Idempotency-Key was used with a different request."))
     return Receipt(before.session.public_id, before.seq)

@@ -11,6 +11,8 @@ from dataclasses import dataclass
 
 import httpx
 
+from scoring.wording import say
+
 LONGEST = 500
 Address = ipaddress.IPv4Address | ipaddress.IPv6Address
 Network = ipaddress.IPv4Network | ipaddress.IPv6Network
@@ -49,11 +51,11 @@ class Policy:
     def check(self, addresses: Sequence[str]) -> None:
         """Every address that a name leads to may be called; raises BadAddress."""
         if not addresses:
-            raise BadAddress("The name leads to no address.")
+            raise BadAddress(say("The name leads to no address."))
         for text in addresses:
             if not self.allows(ipaddress.ip_address(text.partition("%")[0])):
                 raise BadAddress(
-                    "The address is not a public one, which this server calls only where its operator allows it."
+                    say("The address is not a public one, which this server calls only where its operator allows it.")
                 )
 
 
@@ -70,31 +72,37 @@ class Target:
 def parse(url: str, policy: Policy) -> Target:
     """Take an address apart; raises BadAddress for one that cannot be called whatever its name leads to."""
     if len(url) > LONGEST or not url.isprintable() or url != url.strip() or "\\" in url:
-        raise BadAddress(f"An address is one line of at most {LONGEST} characters, without spaces around it.")
+        raise BadAddress(
+            say("An address is one line of at most {longest} characters, without spaces around it.", longest=LONGEST)
+        )
     try:
         read = httpx.URL(url)
     except (httpx.InvalidURL, ValueError):
-        raise BadAddress("This is no address that can be called.") from None
+        raise BadAddress(say("This is no address that can be called.")) from None
     if read.scheme not in (("https", "http") if policy.http else ("https",)):
         raise BadAddress(
-            "The address must begin with https://." if not policy.http else "It must begin with https:// or http://."
+            say("The address must begin with https://.")
+            if not policy.http
+            else say("It must begin with https:// or http://.")
         )
     host = read.raw_host.decode().lower().rstrip(".")
     if read.userinfo or "@" in url.partition("//")[2].partition("/")[0]:
-        raise BadAddress("The address holds a name or password: put a secret into its path, or check the signature.")
+        raise BadAddress(
+            say("The address holds a name or password: put a secret into its path, or check the signature.")
+        )
     if read.fragment or "#" in url:
-        raise BadAddress("Leave out what follows the #: it is never sent.")
+        raise BadAddress(say("Leave out what follows the #: it is never sent."))
     port = (443 if read.scheme == "https" else 80) if read.port is None else read.port
     if port not in (80, 443) and not 1024 <= port <= 65535:
-        raise BadAddress("The port is 443, 80, or one from 1024 on.")
+        raise BadAddress(say("The port is 443, 80, or one from 1024 on."))
     literal = literal_of(host)
     if literal is not None:
         policy.check([literal])
     elif not _HOST.fullmatch(host):
-        raise BadAddress("The address names no host that there can be.")
+        raise BadAddress(say("The address names no host that there can be."))
     elif not policy.networks and (host == "localhost" or host.endswith(_INSIDE) or "." not in host):
         raise BadAddress(
-            "The name is one of a private network, which this server calls only where its operator allows it."
+            say("The name is one of a private network, which this server calls only where its operator allows it.")
         )
     return Target(read.scheme, host, port, read.raw_path.decode() or "/")
 

@@ -19,6 +19,7 @@ import httpx
 from django.conf import settings
 
 from games.webhooks.addresses import BadAddress, Policy, Target, literal_of, parse
+from scoring.wording import say
 
 SECONDS = 10.0
 """For all of a call: resolving, connecting, TLS, sending, reading."""
@@ -120,7 +121,7 @@ def resolve(target: Target, deadline: float) -> list[str]:
     if asking.is_alive():
         raise httpcore.ConnectTimeout
     if failed:
-        raise BadAddress("The name cannot be resolved.")
+        raise BadAddress(say("The name cannot be resolved."))
     return found
 
 

@@ -14,6 +14,7 @@ from typing import Any
 
 from scoring.discovery import discover
 from scoring.schemes.base import BadScheme, MissingPasses, Parameter, Preset, Scheme, shown
+from scoring.wording import say
 
 __all__ = [
     "BadScheme",
@@ -82,8 +83,14 @@ def scheme_from_text(text: str) -> Scheme:
     for part in rest.split(",") if colon else ():
         parameter, equals, digits = part.partition("=")
         if not equals or parameter in given:
-            wrong = "is given twice" if equals else "has no value"
-            raise BadScheme(f"{name}: {shown(parameter)} {wrong}; write {name}:parameter=value,… with each once.")
+            values = {"name": name, "parameter": shown(parameter)}
+            if equals:
+                raise BadScheme(
+                    say("{name}: {parameter} is given twice; write {name}:parameter=value,… with each once.", **values)
+                )
+            raise BadScheme(
+                say("{name}: {parameter} has no value; write {name}:parameter=value,… with each once.", **values)
+            )
         given[parameter] = int(digits) if CANONICAL.fullmatch(digits) else digits
     return cls(name, given)
 
@@ -93,14 +100,16 @@ def scheme_from_json(value: object) -> Scheme:
     if isinstance(value, str):
         return scheme_from_text(value)
     if not isinstance(value, Mapping):
-        raise BadScheme(f'A scheme is a text or an object with the key "scheme", not {shown(value)}.')
+        raise BadScheme(say('A scheme is a text or an object with the key "scheme", not {value}.', value=shown(value)))
     if not isinstance(value.get("scheme"), str):
-        raise BadScheme('An object for a scheme needs its name, a text, under "scheme".')
+        raise BadScheme(say('An object for a scheme needs its name, a text, under "scheme".'))
     name = value["scheme"]
     return _named(name)(name, {parameter: value[parameter] for parameter in value if parameter != "scheme"})
 
 
 def _named(name: str) -> type[Scheme]:
     if name not in names():
-        raise BadScheme(f"There is no scheme {shown(name)}; there are: {', '.join(names())}.")
+        raise BadScheme(
+            say("There is no scheme {name}; there are: {names}.", name=shown(name), names=", ".join(names()))
+        )
     return names()[name]

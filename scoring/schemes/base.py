@@ -7,6 +7,7 @@ from types import MappingProxyType
 from typing import ClassVar
 
 from scoring.result import DealResult, Points
+from scoring.wording import say
 
 LARGEST = 999_999_999
 """No parameter has more than nine digits."""
@@ -80,11 +81,27 @@ class Scheme(ABC):
     def _checked(cls, name: str, parameter: str, value: object) -> int:
         about = cls.parameters.get(parameter)
         if about is None:
-            has = ", ".join(cls.parameters) or "none"
-            raise BadScheme(f"{name} has no parameter {shown(parameter)}; its parameters: {has}.")
+            # Translators: what stands in place of a list of names that is empty.
+            has = ", ".join(cls.parameters) or say("none")
+            raise BadScheme(
+                say(
+                    "{name} has no parameter {parameter}; its parameters: {parameters}.",
+                    name=name,
+                    parameter=shown(parameter),
+                    parameters=has,
+                )
+            )
         if type(value) is not int or not about.minimum <= value <= LARGEST:  # a bool is no number here
-            allowed = f"a whole number from {about.minimum} to {LARGEST}, in plain digits"
-            raise BadScheme(f"{name}: {parameter} must be {allowed}, not {shown(value)}.")
+            raise BadScheme(
+                say(
+                    "{name}: {parameter} must be a whole number from {least} to {most}, in plain digits, not {value}.",
+                    name=name,
+                    parameter=parameter,
+                    least=about.minimum,
+                    most=LARGEST,
+                    value=shown(value),
+                )
+            )
         return value
 
     def to_json(self) -> str | dict[str, str | int]:
@@ -115,7 +132,9 @@ class Scheme(ABC):
     def score(self, result: DealResult) -> tuple[Points, ...]:
         """Points of each seat for one finished deal. Raise MissingPasses exactly when `missing` says so."""
         if self.missing(result):
-            raise MissingPasses(f"{self.text} needs passes or withheld sevens that were not recorded.")
+            raise MissingPasses(
+                say("{scheme} needs passes or withheld sevens that were not recorded.", scheme=self.text)
+            )
         return self.points(result)
 
     @abstractmethod
@@ -142,6 +161,14 @@ class Scheme(ABC):
         return f"<Scheme {self.text}>"
 
 
+KINDS: Mapping[type, str] = {
+    int: say("a longer number"),
+    float: say("a fraction"),
+    list: say("a list"),
+    dict: say("an object"),
+}
+
+
 def shown(value: object) -> str:
     """A JSON value as an error message may quote it: short, printable, whatever was sent."""
     if isinstance(value, str):
@@ -150,4 +177,4 @@ def shown(value: object) -> str:
         return {None: "null", True: "true", False: "false"}[value]
     if isinstance(value, int) and abs(value) <= 10 * LARGEST:
         return str(value)
-    return {int: "a longer number", float: "a fraction", list: "a list", dict: "an object"}.get(type(value), "that")
+    return KINDS.get(type(value), say("that"))

@@ -10,6 +10,7 @@ from functools import cache
 from scoring.discovery import discover
 from scoring.schemes.base import shown as quoted
 from scoring.tiebreaks.base import OwnValue, TableSum, TieBreak, Worth
+from scoring.wording import say
 
 __all__ = ["BadTieBreak", "OwnValue", "TableSum", "TieBreak", "Worth", "available", "describe", "tie_breaks"]
 
@@ -40,10 +41,18 @@ def describe() -> list[dict[str, str]]:
 def tie_breaks(keys: object) -> tuple[TieBreak, ...]:
     """The tie-breaks of these keys, a list or tuple, in its order. Raise BadTieBreak, saying which there are."""
     if not isinstance(keys, list | tuple):
-        raise BadTieBreak(f"Tie-breaks are a list of keys in the order they are asked, not {quoted(keys)}.")
+        raise BadTieBreak(
+            say("Tie-breaks are a list of keys in the order they are asked, not {keys}.", keys=quoted(keys))
+        )
     for key in keys:
         if not isinstance(key, str) or key not in available():
-            raise BadTieBreak(f"There is no tie-break {quoted(key)}; there are: {', '.join(available())}.")
+            raise BadTieBreak(
+                say(
+                    "There is no tie-break {key}; there are: {available}.",
+                    key=quoted(key),
+                    available=", ".join(available()),
+                )
+            )
         if keys.count(key) > 1:
-            raise BadTieBreak(f"The tie-break {key} is asked twice.")
+            raise BadTieBreak(say("The tie-break {key} is asked twice.", key=key))
     return tuple(available()[key]() for key in keys)

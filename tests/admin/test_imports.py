@@ -50,7 +50,7 @@ def test_its_faults_are_shown_with_their_lines(desk, job):
     made = job(a_file("a") + b"{\n")
     import_slices.go_on(made.pk)
     page = desk.client.get(page_of(made)).content.decode()
-    assert "1 faults were found" in page or "refused" in page
+    assert "1 fault was found" in page or "refused" in page
     assert '<td class="number">4</td>' in page
     assert not Session.objects.filter(label="a").exists()
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from games.engine.errors import RecordError
 from games.engine.record.types import Record
 from games.engine.rules import Rules
+from scoring.wording import say
 
 
 @dataclass(slots=True)
@@ -24,15 +25,19 @@ class SessionShape:
         """Count the deal in. Raises RecordError `bad_record` when it cannot belong to this session."""
         wrong = None
         if _common_rules(record) != self.rules:
-            wrong = "its rules are not those of the session's first deal"
+            wrong = say("The deal does not fit its session: its rules are not those of the session's first deal.")
         elif len(record.players) != self.seats:
-            wrong = f"it has {len(record.players)} seats, the session's first deal {self.seats}"
+            wrong = say(
+                "The deal does not fit its session: it has {seats} seats, the session's first deal {first}.",
+                seats=len(record.players),
+                first=self.seats,
+            )
         elif (record.number is not None) != self.numbered:
-            wrong = "either every deal of a session has a number or none has"
+            wrong = say("The deal does not fit its session: either every deal of a session has a number or none has.")
         elif record.number in self.numbers:
-            wrong = f"number {record.number} is there already"
+            wrong = say("The deal does not fit its session: number {number} is there already.", number=record.number)
         if wrong is not None:
-            raise RecordError("bad_record", f"The deal does not fit its session: {wrong}.")
+            raise RecordError("bad_record", wrong)
         if record.number is not None:
             self.numbers.add(record.number)
 

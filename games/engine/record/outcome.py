@@ -7,6 +7,7 @@ from games.engine.errors import IllegalAction, RecordError
 from games.engine.paper import fault, result_of
 from games.engine.record.types import GivenResult, Record
 from scoring.result import DealResult
+from scoring.wording import say
 
 
 class Outcome(NamedTuple):
@@ -98,7 +99,13 @@ def _compare(result: GivenResult, deal: Deal) -> None:
             given = tuple(sorted(given))
         if given is not None and given != value:
             raise RecordError(
-                "result_mismatch", f"{key} is {_listed(given)} in the record; the actions give {_listed(value)}."
+                "result_mismatch",
+                say(
+                    "{key} is {given} in the record; the actions give {replayed}.",
+                    key=key,
+                    given=_listed(given),
+                    replayed=_listed(value),
+                ),
             )
 
 

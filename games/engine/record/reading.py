@@ -16,6 +16,7 @@ from games.engine.record.strict_json import dump, exact, read_object
 from games.engine.record.types import GivenResult, Record
 from games.engine.rules import Rules, check_dealer, check_seats, hand_sizes
 from scoring.schemes import BadScheme, Scheme, scheme_from_json, scheme_from_text
+from scoring.wording import mark, say
 
 VERSION = 1
 RESULT_KEYS = ("cards_left", "forced_passes", "wrongful_passes", "withheld")
@@ -25,7 +26,12 @@ KEYS = frozenset(
 
 T = TypeVar("T")
 _BIT_OF_TEXT = {text: 1 << card for text, card in CARD_OF_TEXT.items()}
-_NAMES = {str: "text", int: "a whole number of at most nine digits", list: "a list", dict: "an object"}
+_KINDS = {
+    str: mark("{key} must be text."),
+    int: mark("{key} must be a whole number of at most nine digits."),
+    list: mark("{key} must be a list."),
+    dict: mark("{key} must be an object."),
+}
 
 
 def parse(line: bytes) -> Record:
@@ -33,7 +39,13 @@ def parse(line: bytes) -> Record:
     data, text = read_object(line)
     version = _required(data, "sevens", int)
     if version != VERSION:
-        raise _bad(f"The record is of version {version}; this program reads version {VERSION}.")
+        raise _bad(
+            say(
+                "The record is of version {version}; this program reads version {ours}.",
+                version=version,
+                ours=VERSION,
+            )
+        )
     rules = _name_or_object(data, "rules")
     if rules is None:
         raise _missing("rules")
@@ -43,18 +55,18 @@ def parse(line: bytes) -> Record:
     session = _given(data, "session", str)
     number = _given(data, "number", int)
     if number is not None and number < 1:
-        raise _bad(f"The number of a deal in its session counts from 1; the record has {number}.")
+        raise _bad(say("The number of a deal in its session counts from 1; the record has {number}.", number=number))
     voided = _given(data, "voided", str)
     if voided == "":
-        raise _bad("voided is empty; it is the reason why the deal does not count.")
+        raise _bad(say("voided is empty; it is the reason why the deal does not count."))
     actions = _actions(_given(data, "actions", str))
     result = _result(data, text, result_only=actions is None)
     deck, hands = _given(data, "deck", str), _hands(data)
     needed = voided is None and (result is None or actions is not None)
     if deck is not None and hands is not None:
-        raise _bad("The record has both deck and hands; it must have one of them.")
+        raise _bad(say("The record has both deck and hands; it must have one of them."))
     if needed and deck is None and hands is None:
-        raise _bad("The record has neither deck nor hands; only a voided deal or a result alone can do without.")
+        raise _bad(say("The record has neither deck nor hands; only a voided deal or a result alone can do without."))
     cards = None if hands is None else [_bits(hand) for hand in hands]
     if deck is not None:
         cards = [_bits(deck)]
@@ -94,7 +106,7 @@ def _given(data: dict[str, object], key: str, kind: type[T]) -> T | None:
         return value
     if value is None and key not in data:
         return None
-    raise _bad(f"{key} must be {_NAMES[kind]}.")
+    raise _bad(say(_KINDS[kind], key=key))
 
 
 def _required(data: dict[str, object], key: str, kind: type[T]) -> T:
@@ -108,14 +120,14 @@ def _name_or_object(data: dict[str, object], key: str) -> str | dict[str, object
     value = data.get(key)
     if isinstance(value, str | dict) or (value is None and key not in data):
         return value
-    raise _bad(f"{key} must be a name or an object.")
+    raise _bad(say("{key} must be a name or an object.", key=key))
 
 
 def _players(data: dict[str, object]) -> tuple[str, ...]:
     players = _required(data, "players", list)
     for player in players:
         if type(player) is not str or not player:
-            raise _bad("players must be a list of names, none of them empty.")
+            raise _bad(say("players must be a list of names, none of them empty."))
     return tuple(players)
 
 
@@ -123,7 +135,7 @@ def _hands(data: dict[str, object]) -> list[str] | None:
     hands = _given(data, "hands", list)
     for hand in hands or ():
         if type(hand) is not str:
-            raise _bad("hands must be a list of texts, one a seat, each with the cards of that seat.")
+            raise _bad(say("hands must be a list of texts, one a seat, each with the cards of that seat."))
     return hands
 
 
@@ -140,7 +152,7 @@ def _actions(text: str | None) -> bytes | None:
         try:
             log.append(parse_action(token))
         except UnreadableCard as error:
-            raise RecordError("bad_record", f"actions: {error}", index) from None
+            raise RecordError("bad_record", say("actions: {fault}", fault=str(error)), index) from None
     return bytes(log)
 
 
@@ -163,11 +175,11 @@ def _result(data: dict[str, object], text: str, *, result_only: bool) -> GivenRe
         return None
     cards_left, forced, wrongful = (_counts(result, key) for key in RESULT_KEYS[:3])
     if result_only and cards_left is None:
-        raise _bad("The result has no cards_left, and there are no actions that tell them.")
+        raise _bad(say("The result has no cards_left, and there are no actions that tell them."))
     pairs = _given(result, "withheld", list)
     for pair in pairs or ():
         if type(pair) is not list or len(pair) != 2 or not _all_integers(pair):
-            raise _bad("withheld must be a list of pairs [payer, payee], each of them a seat.")
+            raise _bad(say("withheld must be a list of pairs [payer, payee], each of them a seat."))
     withheld = None if pairs is None else tuple([(payer, payee) for payer, payee in pairs])
     extra: tuple[tuple[str, str], ...] = ()
     if not result.keys() <= set(RESULT_KEYS):
@@ -180,7 +192,7 @@ def _result(data: dict[str, object], text: str, *, result_only: bool) -> GivenRe
 def _counts(result: dict[str, object], key: str) -> tuple[int, ...] | None:
     numbers = _given(result, key, list)
     if not _all_integers(numbers or ()):
-        raise _bad(f"{key} must be a list of whole numbers, one a seat.")
+        raise _bad(say("{key} must be a list of whole numbers, one a seat.", key=key))
     return None if numbers is None else tuple(numbers)
 
 
@@ -218,7 +230,7 @@ def _held(record: Record, cards: Sequence[Sequence[int]]) -> tuple[int, ...]:
     """The hands as sets. As many cards as the deck has, and in sum the deck: so every card is there just once."""
     rules, seats = record.rules, len(record.players)
     if len(cards) != seats:
-        raise BadDeal(f"There are {len(cards)} hands for {seats} players.")
+        raise BadDeal(say("There are {hands} hands for {seats} players.", hands=len(cards), seats=seats))
     hands = tuple(map(sum, cards))
     if sum(hands) != rules.tables.deck_mask or tuple(map(len, cards)) != hand_sizes(rules.deck, seats, record.dealer):
         check_cards(rules, record.dealer, [_numbers(hand) for hand in cards])
@@ -254,4 +266,4 @@ def _bad(message: str) -> RecordError:
 
 
 def _missing(key: str) -> RecordError:
-    return _bad(f"The record has no {shown(key)}.")
+    return _bad(say("The record has no {key}.", key=shown(key)))

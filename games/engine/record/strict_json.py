@@ -13,6 +13,7 @@ from typing import NoReturn
 from games.engine.cards import shown
 from games.engine.errors import RecordError
 from games.engine.record.lines import MAX_LINE
+from scoring.wording import say
 
 MAX_DEPTH = 100
 MAX_DIGITS = 9
@@ -37,30 +38,34 @@ class _RefusedError(ValueError):
 def read_object(line: bytes) -> tuple[dict[str, object], str]:
     """The JSON object on the line, and the line as text. Raises RecordError `bad_record`."""
     if len(line) > MAX_LINE:
-        raise _bad(f"The line is longer than {MAX_LINE} bytes.")
+        raise _bad(say("The line is longer than {most} bytes.", most=MAX_LINE))
     try:
         text = line.decode()
     except UnicodeDecodeError as error:
-        raise _bad(f"The line is not UTF-8: byte {error.start + 1} does not fit.") from None
+        raise _bad(say("The line is not UTF-8: byte {byte} does not fit.", byte=error.start + 1)) from None
     try:
         value = _READER.decode(text)
     except RecursionError:
-        raise _bad(f"The line is nested more than {MAX_DEPTH} deep.") from None
+        raise _bad(say("The line is nested more than {most} deep.", most=MAX_DEPTH)) from None
     except json.JSONDecodeError as error:
         if not text.strip():
-            raise _bad("The line is blank; expected a JSON object.") from None
-        raise _bad(f"The line is not JSON: {error.msg} at character {error.pos + 1}.") from None
+            raise _bad(say("The line is blank; expected a JSON object.")) from None
+        raise _bad(
+            say("The line is not JSON: {fault} at character {character}.", fault=error.msg, character=error.pos + 1)
+        ) from None
     except _RefusedError as error:
         raise _bad(str(error)) from None
     if type(value) is not dict:
-        raise _bad("The line is JSON, but not an object.")
+        raise _bad(say("The line is JSON, but not an object."))
     if line.count(b"[") + line.count(b"{") > MAX_DEPTH and _deeper_than(value, MAX_DEPTH):
-        raise _bad(f"The line is nested more than {MAX_DEPTH} deep.")
+        raise _bad(say("The line is nested more than {most} deep.", most=MAX_DEPTH))
     if b"\\u" in line:
         try:
             dump(value).encode()
         except UnicodeEncodeError:
-            raise _bad("The line holds an unpaired surrogate (\\ud800 to \\udfff); that is half a character.") from None
+            raise _bad(
+                say("The line holds an unpaired surrogate (\\ud800 to \\udfff); that is half a character.")
+            ) from None
     return value, text
 
 
@@ -92,7 +97,7 @@ def _pairs(pairs: list[tuple[str, object]]) -> dict[str, object]:
     if len(members) != len(pairs):
         for key, _ in pairs:
             if key not in members:
-                raise _RefusedError(f"The key {shown(key)} is there twice in one object.")
+                raise _RefusedError(say("The key {key} is there twice in one object.", key=shown(key)))
             del members[key]
     return members
 
@@ -102,7 +107,7 @@ def _integer(text: str) -> "int | Number":
 
 
 def _constant(text: str) -> NoReturn:
-    raise _RefusedError(f"{text} is not a JSON number.")
+    raise _RefusedError(say("{text} is not a JSON number.", text=text))
 
 
 def _deeper_than(value: object, limit: int) -> bool:
