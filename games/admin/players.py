@@ -24,6 +24,7 @@ from games.models import Club, Player, Role
 from games.models.fields import search_key
 from games.services import players
 from games.services.bots import make_bot
+from scoring.wording import say
 
 
 class AddPlayerForm(PageForm):
@@ -57,7 +58,7 @@ class AddPlayerForm(PageForm):
         data = self.cleaned_data
         if data["strategy"] == bots.OUTSIDE:
             if data["username"]:
-                raise Invalid("bad_account", "A bot plays by its own account; leave this empty.")
+                raise Invalid("bad_account", say("A bot plays by its own account; leave this empty."))
             made = make_bot(caller=self.caller, club=data["club"].slug, name=data["name"], now=now())
             self.made, self.secret = made[0].public_id, made[1:]
             return f"{data['name']} is added."

@@ -22,6 +22,7 @@ from games.api.scopes import UNPUBLISHED, Scope
 from games.import_reports import LineReport
 from games.models import ImportJob, ImportNote
 from games.services import import_jobs
+from scoring.wording import say
 
 JOB = {
     "job": "j4m8t2kq7xwn",
@@ -262,7 +263,7 @@ MEDIA = (RecordFileParser.media_type, RecordTextParser.media_type)
 
 
 def _empty() -> BadRequest:
-    return BadRequest("empty_body", "Send the file as the body.")
+    return BadRequest("empty_body", say("Send the file as the body."))
 
 
 def job_shape(row: ImportJob) -> dict[str, Any]:

@@ -12,7 +12,7 @@ SOME = {
     "Seat {seat} does not hold {card}.": "У места {seat} нет карты {card}.",
     "The parameter {name}": "Параметр {name}",
     "{parameter} is a whole number from {least} to {most}.": "{parameter}: целое число от {least} до {most}.",
-    "There is nothing at this address.": "По этому адресу ничего нет.",
+    "There is no such address, or you may not see it.": "По этому адресу ничего нет.",
     "{text} is not a card; a card is one of {ranks} and one of {suits}, as in 7D.": "{text}: это не карта.",
     "{token} is not an action; an action is a card as in 7D, - for a pass, or ^7D.": "{token}: это не ход.",
 }
