@@ -166,7 +166,9 @@ def confirm(
 
 
 def _moved_on(fact: DealFact) -> Refusal:
-    message = f"Deal {fact.number} was entered again meanwhile: look at take {fact.take} first."
+    message = say(
+        "Deal {number} was entered again meanwhile: look at take {take} first.", number=fact.number, take=fact.take
+    )
     return Refusal("wrong_take", message)
 
 

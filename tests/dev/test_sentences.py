@@ -38,7 +38,14 @@ def written(node: ast.AST) -> bool:
 
 
 def unsaid(tree: ast.AST, names: set[str]) -> Iterator[int]:
-    """The lines on which an error of these names is made with a text that is only written."""
+    """The lines on which an error of these names is made with a text that is only written, or a name for one."""
+    texts = {
+        target.id
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Assign) and written(node.value)
+        for target in node.targets
+        if isinstance(target, ast.Name)
+    }
     for node in ast.walk(tree):
         if isinstance(node, ast.ClassDef) and node.name in names:
             calls = [call for call in ast.walk(node) if isinstance(call, ast.Call) and _name(call) == "__init__"]
@@ -46,7 +53,9 @@ def unsaid(tree: ast.AST, names: set[str]) -> Iterator[int]:
             calls = [node]
         else:
             continue
-        yield from (call.lineno for call in calls if any(map(written, call.args)))
+        for call in calls:
+            if any(written(one) or (isinstance(one, ast.Name) and one.id in texts) for one in call.args):
+                yield call.lineno
 
 
 def _name(call: ast.Call) -> str:
@@ -71,7 +80,8 @@ def test_no_error_has_a_sentence_that_is_only_written(folder: str) -> None:
         ('raise Refusal("code", f"{name}")', [1]),
         ('raise Refusal("code", one if two else "Two " + "words.")', [1]),
         ('raise errors.Refusal("code", say("Two words."))', []),
-        ('raise Refusal("code", message)', []),
+        ('message = say("Two words.")\nraise Refusal("code", message)', []),
+        ('message = f"{two} words."\nraise Refusal("code", message)', [2]),
         ('class Refusal(E):\n    def __init__(self):\n        super().__init__("code", "Two words.")', [3]),
         ('raise ValueError("Two words.")', []),
     ],
