@@ -89,5 +89,5 @@ def number_asked(request: HttpRequest, name: str) -> int | None:
     if not text:
         return None
     if not (text.isascii() and text.isdigit() and len(text) < 6):
-        raise NotFound(name)
+        raise NotFound("event" if name == "after" else name)
     return int(text)

@@ -72,7 +72,7 @@ def record_deal(
             enter_result(draft, number=number, dealer=dealer, result=result, anyway=anyway, reason=reason, seen=seen)
             return
         if draft.caller.table:
-            raise role_needed(Role.SCORER, "this club")
+            raise role_needed(Role.SCORER)
         state = draft.state
         seats, at = _where(draft, number, dealer)
         before = next((deal for deal in state.current if deal.number == number), None)

@@ -10,7 +10,7 @@ from competitions.facts import CompetitionError
 from competitions.services.checking import BAD
 from games.engine.cards import UnreadableCard
 from games.engine.errors import EngineError
-from games.errors import Refusal
+from games.errors import NOT_FOUND, Refusal
 from games.webhooks.addresses import BadAddress
 from scoring.entries import BadStandings
 
@@ -71,6 +71,18 @@ def test_no_error_has_a_sentence_that_is_only_written(folder: str) -> None:
         for line in unsaid(ast.parse(path.read_text()), names)
     ]
     assert found == []
+
+
+def test_whatever_is_not_found_has_a_sentence_of_its_own() -> None:
+    asked = {
+        call.args[0].value
+        for folder in ("games", "competitions")
+        for path in (ROOT / folder).rglob("*.py")
+        for call in ast.walk(ast.parse(path.read_text()))
+        if isinstance(call, ast.Call) and _name(call) == "NotFound" and isinstance(call.args[0], ast.Constant)
+    }
+    assert {"session", "competition"} <= asked
+    assert asked <= set(NOT_FOUND)
 
 
 @pytest.mark.parametrize(
