@@ -9,11 +9,12 @@ from typing import Any
 from competitions.standing_json import number_json
 from scoring.counting import RoundLine
 from scoring.entries import EntrantId
-from scoring.explain import ordinal
-from scoring.points import shown
+from scoring.explain import compared, names, ordinal, others, points_of, title_of, unranked_for, value_of
+from scoring.points import quantity, shown
 from scoring.result import Points
 from scoring.standings import TOTAL, Row, Standings
 from scoring.tiebreaks import available
+from scoring.wording import Listed, mark, say, say_n
 
 Name = Callable[[EntrantId], str]
 
@@ -181,7 +182,7 @@ def _by_rank(rows: Iterable[Row]) -> dict[int | None, list[EntrantId]]:
 
 
 def sentence(change: RowChange, name: Name) -> str:
-    """The change for people: "Ann: 3rd -> 1st, 14 -> 17 points." "Bea and Cyd are no longer level: Wins (4 to 3)."""
+    """The change for people: "Ann: 3rd → 1st, 14 → 17 points." "Bea and Cyd are no longer level: Wins (4 to 3)."""
     return told(change.to_json(), name)
 
 
@@ -189,72 +190,96 @@ def told(change: Mapping[str, Any], name: Name) -> str:
     """The same for a change as JSON."""
     who = name(change["entrant"])
     if change["change"] == "came":
-        return f"{who}: new, {_stand(change, 'after')}."
+        return say("{name}: new, {place} with {points}.", name=who, **_stand(change, "after"))
     if change["change"] == "went":
-        return f"{who}: no longer listed; was {_stand(change, 'before')}."
+        return say("{name}: no longer listed; was {place} with {points}.", name=who, **_stand(change, "before"))
     level = change.get("level")
     decided = change.get("decided", {}).get("after")
     if own := list(_own_parts(change)):
         if _ranks_differ(change):
             if level and level["joined_count"]:
-                own.append(f"now level with {_joined(level, name)}")
+                own.append(say("now level with {others}", others=_joined(level, name)))
             if decided and decided["by"] != TOTAL:
-                own.append(_behind(decided, name))
-        return f"{who}: {', '.join(own)}."
+                own.append(say("behind {above} by {reason}", **_behind(decided, name)))
+        return _all(who, own)
     if level:
-        return " ".join(_level_parts(level, who, name))
+        return Listed(_level_parts(level, who, name))
     if decided:
-        return f"{who} is now {_behind(decided, name)}."
+        # Translators: {above} are names; {reason} is a tie-break, or points, with both values: Wins (3 to 4).
+        return say("{name} is now behind {above} by {reason}.", name=who, **_behind(decided, name))
     if tie_breaks := change.get("tie_breaks"):
-        return f"{who}: {', '.join(_tie_break(key, **pair) for key, pair in tie_breaks.items())}."
-    others = change.get("level_with", _pair(0, 0))
-    return f"{who}: level with {others['before']} -> {others['after']} others."
+        return _all(who, [_tie_break(key, **pair) for key, pair in tie_breaks.items()])
+    with_others = change.get("level_with", _pair(0, 0))
+    return say_n(
+        "{name}: level with {before} → {n} other.",
+        "{name}: level with {before} → {n} others.",
+        with_others["after"],
+        name=who,
+        before=with_others["before"],
+    )
+
+
+def _all(who: str, changes: Sequence[str]) -> str:
+    # Translators: what changed for a player, such as 3rd → 1st, 14 → 17 points.
+    return say("{name}: {changes}.", name=who, changes=Listed(changes, ", "))
 
 
 def _own_parts(change: Mapping[str, Any]) -> Iterator[str]:
     """What changed in the row itself; rounds and adjustments only where the total does not say it already."""
     if _ranks_differ(change) or "unranked_for" in change:
-        yield f"{_rank(change, 'before')} -> {_rank(change, 'after')}"
+        yield say("{before} → {after}", before=_rank(change, "before"), after=_rank(change, "after"))
     before, after = (Fraction(change["total"][side]) for side in SIDES)
     if before != after:
-        yield f"{_from_to(before, after)} points"
+        yield _from_to(before, after)
     for key, pair in change.get("tie_breaks", {}).items():
         if not available()[key].among_tied or (pair["before"] and pair["after"]):  # else it is only asked among others
             yield _tie_break(key, **pair)
     if before == after:
         rounds = change.get("rounds", [])
         if len(rounds) > NAMED:
-            yield f"{len(rounds)} rounds count otherwise"
+            yield say_n("{n} round counts otherwise", "{n} rounds count otherwise", len(rounds))
         else:
-            yield from (f"round {one['round']} {_line(one['before'])} -> {_line(one['after'])}" for one in rounds)
+            for one in rounds:
+                lines = {side: _line(one[side]) for side in SIDES}
+                # Translators: {before} and {after} are points, perhaps with a note: 3 (dropped).
+                yield say("round {number} {before} → {after}", number=one["round"], **lines)
         if "adjustments" in change:
-            yield "other adjustments"
+            yield say("other adjustments")
 
 
 def _level_parts(level: Mapping[str, Any], who: str, name: Name) -> Iterator[str]:
     if level["parted_count"] > len(level["parted"]):
-        yield f"{who} is no longer level with {level['parted_count']} others."
+        yield say("{name} is no longer level with {others}.", name=who, others=others(level["parted_count"]))
     else:
         for one in level["parted"]:
-            yield f"{who} and {name(one['from'])} are no longer level: {_title(one['by'])} ({_values(one)})."
+            reason = _compared(one)
+            yield say(
+                "{name} and {other} are no longer level: {reason}.", name=who, other=name(one["from"]), reason=reason
+            )
     if level["joined_count"]:
-        yield f"{who} is now level with {_joined(level, name)}."
+        yield say("{name} is now level with {others}.", name=who, others=_joined(level, name))
 
 
 def _joined(level: Mapping[str, Any], name: Name) -> str:
     more = level["joined_count"] > len(level["joined"])
-    return f"{level['joined_count']} others" if more else _names(level["joined"], name)
+    return others(level["joined_count"]) if more else names(level["joined"], name)
 
 
-def _behind(decided: Mapping[str, Any], name: Name) -> str:
+def _behind(decided: Mapping[str, Any], name: Name) -> dict[str, str]:
     several = decided["against_count"] > NAMED
-    against = f"{decided['against_count']} others" if several else _names(decided["against"], name)
-    return f"behind {against} by {_title(decided['by'])} ({_values(decided)})"
+    above = others(decided["against_count"]) if several else names(decided["against"], name)
+    return {"above": above, "reason": _compared(decided)}
 
 
-def _stand(change: Mapping[str, Any], side: str) -> str:
-    total = Fraction(change["total"][side])
-    return f"{_rank(change, side)} with {shown(total)} {'point' if total == 1 else 'points'}"
+def _compared(values: Mapping[str, Any]) -> str:
+    """What decides, with the values as people read them; of a tie-break they are texts already."""
+    total = values["by"] == TOTAL
+    one, other = (Fraction(value) if total else value for value in (values["own"], values["theirs"]))
+    return compared(values["by"], one, other)
+
+
+def _stand(change: Mapping[str, Any], side: str) -> dict[str, str]:
+    return {"place": _rank(change, side), "points": points_of(Fraction(change["total"][side]))}
 
 
 def _ranks_differ(change: Mapping[str, Any]) -> bool:
@@ -263,42 +288,45 @@ def _ranks_differ(change: Mapping[str, Any]) -> bool:
 
 def _rank(change: Mapping[str, Any], side: str) -> str:
     rank = change["rank"][side]
-    return f"not ranked ({', '.join(change['unranked_for'][side])})" if rank is None else ordinal(rank)
+    if rank is None:
+        return say("not ranked ({reasons})", reasons=unranked_for(change["unranked_for"][side]))
+    return ordinal(rank)
 
 
 def _from_to(before: Points, after: Points) -> str:
     """Both as people read them, or exactly where they would read the same."""
     one, other = shown(before), shown(after)
-    return f"{one} -> {other}" if one != other else f"{before} -> {after}"
+    if one == other:
+        one, other = str(before), str(after)
+    return say_n("{before} → {after} point", "{before} → {after} points", quantity(after), before=one, after=other)
 
 
 def _tie_break(key: str, before: str | None, after: str | None) -> str:
-    missing = "not asked" if available()[key].among_tied else "not known"
-    return f"tie-break {_title(key)} {before or missing} -> {after or missing}"
+    missing = say("not asked") if available()[key].among_tied else say("not known")
+    return say(
+        "tie-break {tie_break} {before} → {after}",
+        tie_break=title_of(key),
+        before=missing if before is None else value_of(key, before),
+        after=missing if after is None else value_of(key, after),
+    )
 
 
 def _line(line: Mapping[str, Any] | None) -> str:
     if line is None:
-        return "none"
-    points = "no value" if line["points"] is None else shown(Fraction(line["points"]))
-    notes = [line["kind"]] * (line["kind"] != "played") + ["dropped"] * (line["why"] == "dropped")
-    return f"{points} ({', '.join(notes)})" if notes else points
+        return say("none")
+    points = say("no value") if line["points"] is None else shown(Fraction(line["points"]))
+    return say(_NOTED[line["kind"], line["why"] == "dropped"], points=points)
 
 
-def _values(compared: Mapping[str, Any]) -> str:
-    """The values that decide, as people read them; of a tie-break they are texts already."""
-    total = compared["by"] == TOTAL
-    one, other = (shown(Fraction(value)) if total else value for value in (compared["own"], compared["theirs"]))
-    return f"{one}; they differ by less than is shown" if one == other else f"{one} to {other}"
-
-
-def _title(key: str) -> str:
-    return "points" if key == TOTAL else available()[key].title
-
-
-def _names(ids: Sequence[EntrantId], name: Name) -> str:
-    *others, last = map(name, ids)
-    return f"{', '.join(others)} and {last}" if others else last
+_NOTED = {
+    ("played", False): "{points}",
+    ("played", True): mark("{points} (dropped)"),
+    ("bye", False): mark("{points} (bye)"),
+    ("bye", True): mark("{points} (bye, dropped)"),
+    ("absent", False): mark("{points} (absent)"),
+    ("absent", True): mark("{points} (absent, dropped)"),
+}
+"""Points of a round, by its kind and whether it is dropped."""
 
 
 def _own(row: Row) -> tuple[object, ...]:

@@ -13,6 +13,7 @@ from competitions.results import Scores, levels, standing_of
 from competitions.seating import Round, changes
 from competitions.state import CompetitionState
 from scoring.standings import Standings
+from scoring.wording import Listed, say_n
 
 Levels = tuple[tuple[int, ...], ...]
 
@@ -137,11 +138,27 @@ def _draw_sentence(change: Mapping[str, Any], name: Name) -> str:
 
 
 def _outdated(one: Mapping[str, Any], name: Name) -> str:
-    players = one["players"]
-    who = f"{len(players)} players" if len(players) > NAMED else ", ".join(map(name, players))
-    draw = "Draw it again if it should follow them." if one["status"] == "drawn" else "It stays as it was played."
-    stand = "stands" if len(players) == 1 else "stand"
-    return f"Round {one['round']} was drawn by older standings: {who} {stand} elsewhere now. {draw}"
+    players, number = one["players"], one["round"]
+    who: str = (
+        say_n("{n} player", "{n} players", len(players)) if len(players) > NAMED else Listed(map(name, players), ", ")
+    )
+    if one["status"] == "drawn":
+        return say_n(
+            "Round {number} was drawn by older standings: {players} stands elsewhere now. "
+            "Draw it again if it should follow them.",
+            "Round {number} was drawn by older standings: {players} stand elsewhere now. "
+            "Draw it again if it should follow them.",
+            len(players),
+            number=number,
+            players=who,
+        )
+    return say_n(
+        "Round {number} was drawn by older standings: {players} stands elsewhere now. It stays as it was played.",
+        "Round {number} was drawn by older standings: {players} stand elsewhere now. It stays as it was played.",
+        len(players),
+        number=number,
+        players=who,
+    )
 
 
 def draw_differences(number: int, before: Round | None, after: Round | None) -> list[dict[str, Any]]:

@@ -8,6 +8,7 @@ from typing import Any
 
 from competitions.draw_json import moved_sentence
 from competitions.effects import sentences
+from competitions.formats.telling import report_lines
 from competitions.standing_json import number_json
 from competitions.state import plan_from_json
 from games.models import Player
@@ -15,6 +16,7 @@ from scoring import explain
 from scoring.entries import EntrantId
 from scoring.points import shown
 from scoring.standings import Row, Standings
+from scoring.wording import say
 
 
 class People(Mapping[int, Player]):
@@ -148,7 +150,7 @@ class DrawShown:
 
     @property
     def name(self) -> str:
-        return self.title or f"Round {self.number}"
+        return self.title or say("Round {number}", number=self.number)
 
 
 def draw_shown(number: int, content: Mapping[str, Any]) -> DrawShown:
@@ -169,7 +171,7 @@ def draw_shown(number: int, content: Mapping[str, Any]) -> DrawShown:
         sitting_out=tuple(named[int(player)] for player in plan.sitting_out),
         how=content["how"],
         report=content["report"],
-        lines=tuple(content["lines"]),
+        lines=tuple(report_lines(content["report"])),
         moved=tuple(moved_sentence(moved, named.name) for moved in content["moved"]),
     )
 

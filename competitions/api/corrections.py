@@ -192,7 +192,7 @@ class OneCompetitionEvent(ClubsView):
         description="Corrections keep what followed from them: places, totals, tie-breaks, draws. Scorers and "
         "organisers.",
         answer=LoggedEventDetail,
-        example={**LOGGED, "effects": EFFECTS, "sentences": ["Anna: 2nd -> 1st, 1500 -> 1505 points."]},
+        example={**LOGGED, "effects": EFFECTS, "sentences": ["Anna: 2nd → 1st, 1500 → 1505 points."]},
         path=[COMPETITION, SEQ],
         codes="forbidden",
         versioned=True,

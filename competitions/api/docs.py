@@ -131,7 +131,7 @@ def change(
         "version": 61,
         "events": example["events"],
         "effects": example["effects"] or {"standings": [], "draws": [], "outdated": []},
-        "sentences": ["Anna: 2nd -> 1st, 1500 -> 1505 points."] if example["effects"] else [],
+        "sentences": ["Anna: 2nd → 1st, 1500 → 1505 points."] if example["effects"] else [],
     }
     if status == 200:
         description += " With `?preview=true` it answers as every preview does."

@@ -85,7 +85,7 @@ def importing(
         "dry_run": True,
         "version": 61,
         "effects": EFFECTS,
-        "sentences": ["Anna: 2nd -> 1st, 1500 -> 1505 points."],
+        "sentences": ["Anna: 2nd → 1st, 1500 → 1505 points."],
     }
     return operation(
         operation_id,

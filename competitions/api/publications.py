@@ -163,7 +163,7 @@ class Difference(CompetitionView):
             "what": "standings",
             "standings": EFFECTS["standings"],
             "draws": [],
-            "sentences": ["Anna: 2nd -> 1st, 1500 -> 1505 points."],
+            "sentences": ["Anna: 2nd → 1st, 1500 → 1505 points."],
         },
         path=[COMPETITION, PUBLICATION],
         query=[

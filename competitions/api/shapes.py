@@ -44,7 +44,7 @@ DRAW: dict[str, Any] = {
     "sitting_out": [],
     "how": "by standing",
     "report": {"repeats": {"value": 2, "minimum": 2}},
-    "lines": ["repeats: 2, proven minimum 2"],
+    "lines": ["Two who had met meet again 2 times; no draw has fewer."],
     "moved": [],
 }
 PUBLICATION: dict[str, Any] = {

@@ -6,6 +6,7 @@ from dataclasses import asdict, dataclass, field
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from competitions.formats.telling import report_lines
 from competitions.seating import Drawn, Moved, Reached, Round, TableRule, amend, report
 from scoring.result import Points
 from scoring.schemes.base import shown
@@ -93,7 +94,7 @@ class Ask:
 class Draw:
     """The rounds drawn, the first being the one asked for.
 
-    - `how`: in words. `lines`: the report for people, without names.
+    - `how`: where it comes from, `telling.how_drawn` for people. `lines`: the report for people, without names.
     - `report`: its figures as JSON, what was reached beside the proven minimum, the rounds played included.
     - `moved`: who sits with another group than his own and why (`seating.Moved` as JSON).
     """
@@ -258,7 +259,7 @@ def as_draw(drawn: Drawn, moved: Iterable[Moved] = ()) -> Draw:
         "seat_gap": about.seat_gap,
         "same_table": about.same_table,
     }
-    return Draw(drawn.rounds, about.how, figures, tuple(about.lines()), tuple(map(_moved_json, moved)))
+    return Draw(drawn.rounds, about.how, figures, tuple(report_lines(figures)), tuple(map(_moved_json, moved)))
 
 
 def _reached(count: Reached) -> dict[str, Any]:

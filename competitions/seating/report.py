@@ -23,9 +23,6 @@ class Reached:
             return 1.0 if not self.value else float("inf")
         return self.value / self.minimum
 
-    def __str__(self) -> str:
-        return f"{self.value}, proven minimum {self.minimum}"
-
 
 @dataclass(frozen=True, slots=True)
 class Report:
@@ -53,24 +50,6 @@ class Report:
     first: tuple[int, int]
     seat_gap: int
     same_table: int
-
-    def lines(self) -> list[str]:
-        """The report for people."""
-        rounds = "1 round" if self.rounds == 1 else f"{self.rounds} rounds"
-        kept = [f"meetings of pairs to be kept apart: {self.apart}"] if self.apart else []
-        met = ", ".join(f"{pairs} pairs {_times(times)}" for times, pairs in self.met.items())
-        return [
-            f"{self.players} players, {rounds}, {self.played} of them played; drawn by: {self.how}",
-            *kept,
-            f"repeats in a row: {self.again}",
-            f"repeats: {self.repeats}",
-            f"sum of m²: {self.squares}, ratio {self.squares.ratio:.3f}",
-            f"meetings: {met}",
-            f"sitting out: {_span(self.sat_out)}",
-            f"acting first: {_span(self.first)}",
-            f"seats: the counts of one player differ by {self.seat_gap} at most",
-            f"tables: nobody more than {_times(self.same_table)} at one",
-        ]
 
 
 def report(drawn: Drawn) -> Report:
@@ -111,14 +90,3 @@ def _gap(rounds: Sequence[Round], player: Player, seats: Counter[tuple[Player, i
 def _extremes(counts: Iterable[int]) -> tuple[int, int]:
     found = list(counts)
     return min(found, default=0), max(found, default=0)
-
-
-def _span(extremes: tuple[int, int]) -> str:
-    least, most = extremes
-    if least < most:
-        return f"{least} to {most} times each"
-    return f"{_times(least)} each" if least else _times(least)
-
-
-def _times(count: int) -> str:
-    return {0: "never", 1: "once", 2: "twice"}.get(count, f"{count} times")

@@ -280,7 +280,7 @@ def somebody_leaves_and_somebody_comes(evening: Evening) -> None:
     desk.fill(reason="Has to catch a train")
     desk.press("Withdraw")
     desk.says(
-        "Pia: 4th -> not ranked (withdrawn).",
+        "Pia: 4th → not ranked (withdrawn).",
         f"Round 3: Pia leaves (table {before.index(at) + 1} seat {at.index('Pia') + 1}).",
         "Nothing is stored yet.",
     )
@@ -366,15 +366,15 @@ def correct_after_publication(evening: Evening, member: Desk) -> None:
     desk.press("Adjust", desk.row("Cleo"))
     desk.fill(points="-500", reason="Looked into a neighbour’s hand")
     desk.press("Show what would change")
-    desk.says("Cleo: 1st -> 2nd, 3666.67 -> 3166.67 points", "Nothing is stored yet.")
+    desk.says("Cleo: 1st → 2nd, 3666.67 → 3166.67 points", "Nothing is stored yet.")
     desk.press("Adjust")
     evening.sheets.adjusted["Cleo"] = -500
     evening.compare_standings()
-    desk.says("Cleo: 1st -> 2nd", part="#changes")
+    desk.says("Cleo: 1st → 2nd", part="#changes")
     desk.press("Publish the standings")
     desk.press("Publish them")
     desk.press("Standings after Round 5", desk.row("8"))
-    desk.says("What changed since publication 7", "Cleo: 1st -> 2nd", part="#changes")
+    desk.says("What changed since publication 7", "Cleo: 1st → 2nd", part="#changes")
     desk.shot("publication-diff", "#content", "#changes")
     evening.compare_standings()
     sheet = f"{desk.url}/competitions/{Competition.objects.get().public_id}/print/standings"

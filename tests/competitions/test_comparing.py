@@ -34,9 +34,9 @@ def test_who_moved_is_listed_by_rank_after_and_who_did_not_is_not() -> None:
     before = table(result("a", 1, 14), result("b", 1, 16), result("c", 1, 15), result("d", 1, 3), result("e", 1, 1))
     after = table(result("a", 1, 17), result("b", 1, 16), result("c", 1, 15), result("d", 1, 3), result("e", 1, 1))
     assert told(before, after) == [
-        "Ann: 3rd -> 1st, 14 -> 17 points.",
-        "Bea: 1st -> 2nd.",
-        "Cyd: 2nd -> 3rd.",
+        "Ann: 3rd → 1st, 14 → 17 points.",
+        "Bea: 1st → 2nd.",
+        "Cyd: 2nd → 3rd.",
         "Dan is now behind Cyd by points (3 to 15).",
     ]
 
@@ -46,12 +46,12 @@ def test_who_is_no_longer_level_is_told_by_what() -> None:
     after = table(result("b", 1, 3, 4), result("c", 1, 3, 3), result("d", 1, 1), keys=("wins",))
     assert told(before, after) == [
         "Bea and Cyd are no longer level: Wins (4 to 3).",
-        "Cyd: 1st -> 2nd, tie-break Wins 4 -> 3, behind Bea by Wins (3 to 4).",
+        "Cyd: 1st → 2nd, tie-break Wins 4 → 3, behind Bea by Wins (3 to 4).",
         "Dan is now behind Cyd by points (1 to 3).",
     ]
     assert told(after, before) == [
         "Bea is now level with Cyd.",
-        "Cyd: 2nd -> 1st, tie-break Wins 3 -> 4, now level with Bea.",
+        "Cyd: 2nd → 1st, tie-break Wins 3 → 4, now level with Bea.",
         "Dan is now behind Bea and Cyd by points (1 to 3).",
     ]
 
@@ -69,7 +69,7 @@ def test_what_parts_two_with_others_between_them_is_the_first_that_differs() -> 
 def test_a_tie_break_that_changed_is_told_even_where_it_decides_nothing() -> None:
     before = table(result("a", 1, 3, 2), result("d", 1, 1, 1), keys=("wins",))
     after = table(result("a", 1, 3, 2), result("d", 1, 1, 0), keys=("wins",))
-    assert told(before, after) == ["Dan: tie-break Wins 1 -> 0."]
+    assert told(before, after) == ["Dan: tie-break Wins 1 → 0."]
 
 
 def test_a_tie_break_that_is_not_asked_any_more_is_told_where_nothing_else_is() -> None:
@@ -78,21 +78,21 @@ def test_a_tie_break_that_is_not_asked_any_more_is_told_where_nothing_else_is() 
     before = table(*met, result("c", 1, -5), keys=("direct-encounter",))
     after = table(met[0], replace(met[1], points=-1), result("c", 1, -5), keys=("direct-encounter",))
     assert told(before, after) == [
-        "Ann: tie-break Direct encounter 1 of 1 -> not asked.",
-        "Bea: 0 -> -1 points.",
+        "Ann: tie-break Direct encounter 1 of 1 → not asked.",
+        "Bea: 0 → -1 points.",
     ]
 
 
 def test_points_that_read_the_same_are_written_exactly() -> None:
     before, after = table(result("a", 1, Fraction(1000, 3))), table(result("a", 1, Fraction(33333, 100)))
-    assert told(before, after) == ["Ann: 1000/3 -> 33333/100 points."]
+    assert told(before, after) == ["Ann: 1000/3 → 33333/100 points."]
 
 
 def test_who_came_and_who_went_is_told() -> None:
     before, after = table(result("a", 1, 3), result("b", 1, 1)), table(result("c", 1, 4), result("a", 1, 3))
     assert told(before, after) == [
         "Cyd: new, 1st with 4 points.",
-        "Ann: 1st -> 2nd.",
+        "Ann: 1st → 2nd.",
         "Bea: no longer listed; was 2nd with 1 point.",
     ]
     assert told(None, before) == ["Ann: new, 1st with 3 points.", "Bea: new, 2nd with 1 point."]
@@ -102,8 +102,8 @@ def test_who_leaves_the_ranks_is_told_why() -> None:
     results = (result("a", 1, 3), result("b", 1, 1))
     withdrawn = (Entrant("a", frozenset({"withdrawn"})), Entrant("b"))
     assert told(table(*results), replace(entered(results), entrants=withdrawn).table()) == [
-        "Bea: 2nd -> 1st.",
-        "Ann: 1st -> not ranked (withdrawn).",
+        "Bea: 2nd → 1st.",
+        "Ann: 1st → not ranked (withdrawn).",
     ]
 
 
@@ -111,7 +111,7 @@ def test_a_round_that_changed_without_the_total_is_told() -> None:
     competition = entered((result("a", 1, 2), result("a", 2, 3)))
     changed = entered((result("a", 1, 3), result("a", 2, 1)))
     assert told(competition.table(best=1), changed.table(best=1)) == [
-        "Ann: round 1 2 (dropped) -> 3, round 2 3 -> 1 (dropped)."
+        "Ann: round 1 2 (dropped) → 3, round 2 3 → 1 (dropped)."
     ]
 
 
@@ -164,10 +164,10 @@ def test_after_the_first_night_of_many_the_changes_stay_short() -> None:
     assert [change.parted_count for change in changes] == [300] * 400
     assert all(len(change.parted) == NAMED for change in changes)
     assert len(json.dumps([change.to_json() for change in changes])) < 400 * 1200
-    assert sentence(changes[0], str) == "0: 0 -> 3 points."
-    assert sentence(changes[399], str) == "399: 1st -> 301st, round 1 none -> 0."
+    assert sentence(changes[0], str) == "0: 0 → 3 points."
+    assert sentence(changes[399], str) == "399: 1st → 301st, round 1 none → 0."
     late = standings([*everybody, Entrant(400)], (), Settings())
-    assert sentence(compare(late, standings(everybody, (), Settings()))[0], str) == "0: level with 400 -> 399 others."
+    assert sentence(compare(late, standings(everybody, (), Settings()))[0], str) == "0: level with 400 → 399 others."
 
 
 def test_many_who_are_level_no_more_are_counted() -> None:

@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from competitions.formats import Ask, Draw, Format, FormatError, available, describe, format_from_json
+from competitions.formats.telling import report_lines
 from competitions.seating import NoTables, SeatingError, TableRule
 from competitions.seating.objective import sitting_out_counts
 from tests.competitions import asking
@@ -151,7 +152,7 @@ def check_report(draw: Draw) -> None:
     for reached in filter(None, (about["repeats"], about["again"], about["squares"], about["apart"])):
         assert reached["value"] >= reached["minimum"] >= 0
     assert draw.how == about["how"]
-    assert draw.lines[0].endswith(f"drawn by: {draw.how}")
+    assert list(draw.lines) == report_lines(about)
     for moved in draw.moved:
         assert json.loads(json.dumps(moved)) == moved
         assert moved["why"] in ("fills_up", "met", "makes_room")

@@ -42,7 +42,7 @@ def test_what_had_to_repeat_is_told_beside_the_proven_minimum() -> None:
     first = NIGHT.draw(ask(12, rule=FOURS))
     second = NIGHT.draw(ask(12, rule=FOURS, number=2, played=first.rounds))
     assert second.report["again"] == {"value": 3, "minimum": 3}
-    assert "repeats in a row: 3, proven minimum 3" in second.lines
+    assert "Two meet in two rounds in a row 3 times; no draw has fewer." in second.lines
 
 
 def test_a_whole_season_of_sixteen_meets_each_other_once_in_five_nights_drawn_one_by_one() -> None:

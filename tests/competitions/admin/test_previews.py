@@ -33,8 +33,8 @@ def test_points_are_adjusted_once_it_was_seen_whom_that_moves(played):
     player = Player.objects.get(pk=first)
     data = {"player": player.public_id, "points": "−600,5", "reason": "Came late"}
     asked = played.send("adjust", data)
-    assert f"{player.name}: 1st -> " in shown(asked)
-    assert "1000 -> 399.50 points" in shown(asked)
+    assert f"{player.name}: 1st → " in shown(asked)
+    assert "1000 → 399.50 points" in shown(asked)
     assert not played.league.state.adjustments
     answer = played.send("adjust", {**data, **carried(asked)})
     assert "The points are adjusted." in messages_of(answer)
@@ -115,7 +115,7 @@ def test_settings_that_move_places_are_shown_first_and_need_a_reason_once_a_roun
     changed = {**data, "points": "places", "points_list": "7 5 3 1 0"}
     assert "reason" in errors_of(played.send("settings", changed)).lower()
     asked = played.send("settings", {**changed, "reason": "As agreed"})
-    assert "1000 -> 7 points" in shown(asked)
+    assert "1000 → 7 points" in shown(asked)
     played.send("settings", {**changed, "reason": "As agreed", **carried(asked)})
     assert played.league.state.settings_json["points"] == {"places": [7, 5, 3, 1, 0]}
 

@@ -81,7 +81,7 @@ def test_every_reading_is_answered():
     assert round_two["status"] == "drawn"
     assert [one["id"] for one in round_two["absent"]] == [cup.ids[3]]
     assert round_two["substitutes"][0]["player"]["id"] == cup.ids[4]
-    assert any("proven minimum" in line for line in round_two["draw"]["lines"])
+    assert "Taken from a schedule that is known to suit these numbers." in round_two["draw"]["lines"]
     assert cup.get("/rounds/1", cup.member)["draw"]["tables"]
     assert [one["status"] for one in cup.get("/rounds")["results"]] == ["closed", "drawn", "planned"]
     assert [one["number"] for one in cup.get("/publications")["results"]] == [1, 2, 3]
@@ -89,7 +89,7 @@ def test_every_reading_is_answered():
     assert cup.get("/publications/2")["standings"]["rows"]
     diff = cup.get("/publications/3/diff")
     assert (diff["before"], diff["after"], diff["what"]) == (2, 3, "standings")
-    assert diff["sentences"] == ["A: 1000 -> 1001.50 points.", *diff["sentences"][1:]]
+    assert diff["sentences"] == ["A: 1000 → 1001.50 points.", *diff["sentences"][1:]]
     assert cup.get("/publications/2/diff?to=3") == diff
     assert code_of(cup.member.get(f"{cup.path}/publications/1/diff?to=2")) == (422, "not_comparable")
     assert code_of(cup.member.get(f"{cup.path}/publications/1/diff")) == (404, "not_published")
