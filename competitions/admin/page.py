@@ -15,6 +15,7 @@ from competitions.admin.needs import confirm_address, needs_of, open_need, resul
 from competitions.admin.telling import event_sentence, named_by
 from competitions.draw_json import moved_sentence
 from competitions.facts import TELLING, CompetitionError, CompetitionEvent, Kind, RoundState
+from competitions.formats.telling import report_lines
 from competitions.models import Entry
 from competitions.results import OVER
 from competitions.showing import effects_shown, people
@@ -22,6 +23,7 @@ from games.admin.forms.base import now
 from games.admin.needs import Button
 from games.admin.words import counted, points
 from games.models import Deal, Session, TableRow, User
+from games.wording import said
 from scoring.explain import order_of_tie_breaks
 from scoring.points import shown
 
@@ -274,9 +276,9 @@ def round_sections(desk: Desk, number: int) -> dict[str, Any]:
             for (n, _), item in sorted(state.sit_outs.items())
             if n == number
         ],
-        "lines": at.draw.get("lines", []),
+        "lines": [said(line) for line in report_lines(at.draw.get("report", {}))],
         "how": at.draw.get("how", ""),
-        "moved": [moved_sentence(item, desk.name) for item in at.draw.get("moved", [])],
+        "moved": [said(moved_sentence(item, desk.name)) for item in at.draw.get("moved", [])],
         "prints": round_prints(desk, number),
         "previous": part_of(desk, "round", number - 1) if number - 1 in numbers else "",
         "following": part_of(desk, "round", number + 1) if number + 1 in numbers else "",

@@ -29,6 +29,7 @@ from games.api.paging import PARAMETERS, page_by_id
 from games.api.parsing import Query
 from games.api.scopes import Scope
 from games.errors import Invalid
+from scoring.wording import say
 
 FILTERS = ("season", "status", "kind", "format", "player", "since")
 COMPETITION_EXAMPLE = {
@@ -311,7 +312,7 @@ def changes(body: dict[str, Any]) -> dict[str, Any]:
     settings = body.pop("settings", {})
     why = body.pop("reason", "")
     if facts := [name for name in FACTS if name in settings]:
-        raise Invalid("bad_settings", f"{facts[0]} is no setting: it stands beside the settings.")
+        raise Invalid("bad_settings", say("{name} is no setting: it stands beside the settings.", name=facts[0]))
     return {"changes": {**body, **settings}, "reason": why}
 
 

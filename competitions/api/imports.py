@@ -22,6 +22,7 @@ from games.api.docs import KEY, operation
 from games.api.imports import players_named
 from games.api.parsing import BadRequest, RecordFileParser
 from games.api.scopes import Scope
+from scoring.wording import say
 
 XLSX = MEDIA_TYPES["xlsx"]
 DRY_RUN = OpenApiParameter("dry_run", bool, required=True, description="true: only say what would happen (200).")
@@ -119,7 +120,7 @@ class ImportView(ClubsView):
         players = players_named(self.query.lists.get("player", []))
         body: Any = request.data
         if not isinstance(body, bytes):
-            raise BadRequest("empty_body", "Send the file as the body.")
+            raise BadRequest("empty_body", say("Send the file as the body."))
         row = self.competition(competition)
         version = selectors.version(self.caller, row) if dry_run else None  # before the look: never a later one
         sent = [hashlib.sha256(body).hexdigest(), dry_run, sorted(players.items()), sorted(about.items())]

@@ -20,6 +20,7 @@ from games.errors import Forbidden, NotFound, Refusal
 from games.live.frames import Frame, frame, resync
 from games.live.topics import MOST_BEHIND, Batch, From, checked
 from games.models import Player, Role
+from scoring.wording import say
 
 
 class Viewer(Enum):
@@ -48,7 +49,7 @@ class CompetitionGate:
         if not may_see(caller, self.competition):
             return NotFound("competition")
         if viewer_of(caller, self.competition) is not self.viewer:
-            return Forbidden("rights_changed", "Your rights in this club have changed. Open the stream again.")
+            return Forbidden("rights_changed", say("Your rights in this club have changed. Open the stream again."))
         return None
 
 

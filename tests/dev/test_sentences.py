@@ -7,7 +7,9 @@ from pathlib import Path
 import pytest
 
 from competitions.facts import CompetitionError
+from competitions.files.errors import FileError
 from competitions.services.checking import BAD
+from games.api.parsing import BadRequest
 from games.engine.cards import UnreadableCard
 from games.engine.errors import EngineError
 from games.errors import NOT_FOUND, Refusal
@@ -15,12 +17,22 @@ from games.webhooks.addresses import BadAddress
 from scoring.entries import BadStandings
 
 ROOT = Path(__file__).resolve().parents[2]
-FOLDERS = ("scoring", "games", "fantan_site")
+FOLDERS = ("scoring", "games", "competitions", "fantan_site")
 
 
 def family() -> Iterator[type[Exception]]:
     """Every error whose sentence may be shown to a person."""
-    waiting = [Refusal, EngineError, CompetitionError, UnreadableCard, BadAddress, BadStandings, *BAD]
+    waiting = [
+        Refusal,
+        EngineError,
+        CompetitionError,
+        UnreadableCard,
+        BadAddress,
+        BadStandings,
+        FileError,
+        BadRequest,
+        *BAD,
+    ]
     while waiting:
         error = waiting.pop()
         yield error
