@@ -2,6 +2,7 @@
 it is shown: a table that is kept knows ids only."""
 
 from collections.abc import Callable, Iterable, Sequence
+from functools import lru_cache
 
 from scoring.counting import RoundLine
 from scoring.entries import EntrantId
@@ -118,6 +119,7 @@ def counted(table: Standings, row: Row) -> str:
     return Listed(told) if told else say("No results yet.")
 
 
+@lru_cache(maxsize=4096)
 def ordinal(number: int) -> str:
     """1st, 2nd, 3rd, 4th, 11th. A language that says no such thing says the number."""
     if number % 100 not in (11, 12, 13):
@@ -132,6 +134,7 @@ def ordinal(number: int) -> str:
     return say("{number}th", number=number)
 
 
+@lru_cache(maxsize=4096)
 def points_of(value: Points) -> str:
     """ "14 points", "2.50 points"."""
     return say_n("{points} point", "{points} points", quantity(value), points=shown(value))
@@ -145,6 +148,8 @@ def others(count: int) -> str:
 
 def names(ids: Sequence[EntrantId], name: Name) -> str:
     """Those by name, or how many they are where they are more than NAMED."""
+    if len(ids) == 1:
+        return name(ids[0])
     return others(len(ids)) if len(ids) > NAMED else listed([name(who) for who in ids])
 
 

@@ -24,7 +24,7 @@ class Said(str):
 
     def __new__(cls, template: str, values: Mapping[str, Any], many: str | None = None) -> "Said":
         pattern = template if many is None or values["n"] == 1 else many
-        text = super().__new__(cls, pattern.format(**values))
+        text = str.__new__(cls, pattern.format(**values))
         text.template, text.many, text.values = template, many, values
         return text
 
@@ -46,7 +46,7 @@ class Listed(str):
     def __new__(cls, parts: Iterable[str], by: str = " ", last: str | None = None) -> "Listed":
         parts = tuple(parts)
         last = by if last is None else last
-        text = super().__new__(cls, _joined(parts, by, last))
+        text = str.__new__(cls, _joined(parts, by, last))
         text.parts, text.by, text.last = parts, by, last
         return text
 
@@ -103,5 +103,7 @@ def with_values(text: Any, change: Callable[[Any], Any]) -> Any:
 
 
 def _joined(parts: Iterable[str], by: str, last: str) -> str:
+    if by == last:
+        return by.join(parts)
     *before, end = list(parts) or [""]
     return last.join([by.join(before), end] if before else [end])

@@ -14,6 +14,7 @@ from django.contrib.postgres.fields import ArrayField
 from django.core.exceptions import ValidationError
 from django.db import models
 from django.db.models import Q
+from django.utils.translation import gettext as _
 
 from games.models.fields import check_text, public_id
 
@@ -48,7 +49,7 @@ def check_zone(name: str) -> None:
     """`name` is a time zone of the IANA database, in its spelling; raises ValidationError `bad_timezone`."""
     if name not in zones():
         raise ValidationError(
-            "There is no such time zone. Zones are named as in Europe/Warsaw or America/New_York; UTC is one too.",
+            _("There is no such time zone. Zones are named as in Europe/Warsaw or America/New_York; UTC is one too."),
             code="bad_timezone",
         )
 

@@ -4,8 +4,7 @@ import secrets
 import unicodedata
 
 from django.core.exceptions import ValidationError
-
-from scoring.wording import say
+from django.utils.translation import gettext as _
 
 ALPHABET = "23456789abcdefghjkmnpqrstuvwxyz"
 _JOINERS = "\u200c\u200d"
@@ -21,10 +20,10 @@ def check_text(text: str) -> None:
     """Free text in any script is welcome; control, bidirectional, invisible, unassigned and half characters are not."""
     for char in text:
         if unicodedata.category(char) in ("Cc", "Cf", "Cs", "Cn", "Co", "Zl", "Zp") and char not in _JOINERS:
-            message = say("The character U+{number} is not allowed here.", number=f"{ord(char):04X}")
+            message = _("The character U+{number} is not allowed here.").format(number=f"{ord(char):04X}")
             raise ValidationError(message, code="bad_text")
     if text != text.strip():
-        raise ValidationError(say("Leave out spaces at the beginning and the end."), code="bad_text")
+        raise ValidationError(_("Leave out spaces at the beginning and the end."), code="bad_text")
 
 
 def name_key(name: str) -> str:

@@ -4,6 +4,7 @@ from typing import Any
 
 from django.contrib.auth.password_validation import validate_password
 from django.core.exceptions import ValidationError
+from django.utils.translation import gettext as _
 
 from games.access import SLIP, Caller, club_for
 from games.errors import Forbidden, Invalid, NotFound
@@ -82,7 +83,7 @@ def check_username(username: str) -> None:
     """ValidationError for a name that one of the server's own accounts has, or may yet need (access.py)."""
     name = username.casefold()
     if name == "system" or name.startswith(("bot-", SLIP)):
-        message = say("The names “system”, “bot-…” and “slip-…” belong to the server.")
+        message = _("The names “system”, “bot-…” and “slip-…” belong to the server.")
         raise ValidationError(message, code="reserved")
 
 
