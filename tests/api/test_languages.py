@@ -2,8 +2,11 @@
 
 import pytest
 from django.utils.translation import get_language
+from rest_framework import exceptions, fields, serializers
 
+from fantan_site.errors import FRAMEWORK
 from games import wording
+from games.api import framework_words
 from tests.api.clients import BASE, World, code_of
 from tests.api.routes import all_routes, path_of
 
@@ -122,3 +125,30 @@ def test_over_http_the_framework_tells_its_own_errors_so_too(live_http, language
     assert (answer.status_code, answer.json()["code"]) == (400, "invalid")
     assert answer.json()["errors"] == [{"field": "name", "code": "required", "message": required}]
     assert answer.headers.get("Content-Language", "") == language
+
+
+def test_our_catalogues_hold_what_the_framework_says_itself():
+    """Of the fields that bodies have, and of the errors that its views raise."""
+    kinds = [
+        fields.CharField,
+        fields.IntegerField,
+        fields.BooleanField,
+        fields.JSONField,
+        fields.ListField,
+        fields.DictField,
+        fields.ChoiceField,
+        serializers.Serializer,
+        serializers.ListSerializer,
+    ]
+    said = {
+        str(text)
+        for kind in kinds
+        for part in kind.__mro__
+        for text in getattr(part, "default_error_messages", {}).values()
+    }
+    said |= {str(error.default_detail) for error in FRAMEWORK}
+    assert said == set(framework_words.TEXTS)
+    assert (
+        exceptions.Throttled.extra_detail_singular,
+        exceptions.Throttled.extra_detail_plural,
+    ) == framework_words.WAIT
