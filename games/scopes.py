@@ -6,6 +6,7 @@ from enum import StrEnum
 from functools import cache
 
 from games.models import Role
+from scoring.wording import say
 
 
 class Scope(StrEnum):
@@ -27,16 +28,16 @@ Needs = Scope | tuple[Scope, ...]
 """What a call asks for: a scope, or any one of several, the usual one first."""
 
 WORDS: dict[Scope, str] = {
-    Scope.ACCOUNT_READ: "See whose token it is, its clubs, and what rules, schemes and bots there are",
-    Scope.STANDINGS_READ: "Read competitions: rounds, draws, standings, entries",
-    Scope.SESSIONS_READ: "Read sessions, deals, replays and the club's people",
-    Scope.SESSIONS_PLAY: "Play: see the hand of your own seat, play its cards, ask for the next deal",
-    Scope.SESSIONS_SCORE: "Score: enter, confirm and import what was played on real tables",
-    Scope.SESSIONS_MANAGE: "Organise: open, seat, start, correct and close sessions, look after players",
-    Scope.COMPETITIONS_MANAGE: "Run competitions: set up, draw, open and close rounds, publish",
-    Scope.WEBHOOKS_MANAGE: "Look after the club's webhooks",
-    Scope.TOKENS_MANAGE: "Make and revoke tokens, and the club's bots",
-    Scope.ADMIN: "Everything that you may do",
+    Scope.ACCOUNT_READ: say("See whose token it is, its clubs, and what rules, schemes and bots there are"),
+    Scope.STANDINGS_READ: say("Read competitions: rounds, draws, standings, entries"),
+    Scope.SESSIONS_READ: say("Read sessions, deals, replays and the club's people"),
+    Scope.SESSIONS_PLAY: say("Play: see the hand of your own seat, play its cards, ask for the next deal"),
+    Scope.SESSIONS_SCORE: say("Score: enter, confirm and import what was played on real tables"),
+    Scope.SESSIONS_MANAGE: say("Organise: open, seat, start, correct and close sessions, look after players"),
+    Scope.COMPETITIONS_MANAGE: say("Run competitions: set up, draw, open and close rounds, publish"),
+    Scope.WEBHOOKS_MANAGE: say("Look after the club's webhooks"),
+    Scope.TOKENS_MANAGE: say("Make and revoke tokens, and the club's bots"),
+    Scope.ADMIN: say("Everything that you may do"),
 }
 """Each scope in plain words, for whoever makes a token."""
 

@@ -5,6 +5,7 @@ from random import Random
 from games.bots.base import Bot, best
 from games.bots.rows import beyond
 from games.engine.seat_view import SeatView
+from scoring.wording import say
 
 OWN_STEP, OTHERS_CARD = 3, 1
 
@@ -21,7 +22,7 @@ class Follow(Bot):
     """
 
     key = "follow"
-    title = "Follow"
+    title = say("Follow")
 
     def pick(self, view: SeatView, rng: Random) -> int:
         return best(view, lambda card: _worth(view, card), rng)

@@ -6,6 +6,7 @@ from games.models import Club, Deal, Session
 from games.projection import Played, is_finished, result_from_json
 from games.selectors import state_of
 from games.webhooks.sources import PAGE, Reading, Told, register
+from scoring.wording import say
 
 FINISHED, UNFINISHED, DEAL_FINISHED = "finished", "unfinished", "deal_finished"
 
@@ -15,25 +16,25 @@ class SessionSource:
 
     name = "session"
     kinds = {
-        "opened": "a session is there",
-        "configured": "its settings, rules or scheme are others",
-        "seated": "somebody has a seat",
-        "unseated": "a seat is empty",
-        "frozen": "its first deal comes: seats, rules and scheme are fixed",
-        "dealer_drawn": "the first dealer is drawn",
-        "dealt": "a deal is dealt",
-        "recorded": "a deal of a real table is entered with its cards",
-        "result_entered": "the result of a deal is entered",
-        "deal_finished": "a deal has its result, however it came",
-        "confirmed": "a second person has confirmed a deal",
-        "voided": "a deal is void",
-        "substituted": "somebody plays on for another",
-        "reseated": "who sat where in deals that are over is corrected",
-        "adjusted": "points are given or taken",
-        "undone": "one of these is taken back",
-        "finished": "nothing more is to be played, by the scheme or the number of deals",
-        "unfinished": "a correction has taken that back",
-        "closed": "the session is closed",
+        "opened": say("a session is there"),
+        "configured": say("its settings, rules or scheme are others"),
+        "seated": say("somebody has a seat"),
+        "unseated": say("a seat is empty"),
+        "frozen": say("its first deal comes: seats, rules and scheme are fixed"),
+        "dealer_drawn": say("the first dealer is drawn"),
+        "dealt": say("a deal is dealt"),
+        "recorded": say("a deal of a real table is entered with its cards"),
+        "result_entered": say("the result of a deal is entered"),
+        "deal_finished": say("a deal has its result, however it came"),
+        "confirmed": say("a second person has confirmed a deal"),
+        "voided": say("a deal is void"),
+        "substituted": say("somebody plays on for another"),
+        "reseated": say("who sat where in deals that are over is corrected"),
+        "adjusted": say("points are given or taken"),
+        "undone": say("one of these is taken back"),
+        "finished": say("nothing more is to be played, by the scheme or the number of deals"),
+        "unfinished": say("a correction has taken that back"),
+        "closed": say("the session is closed"),
     }
     heads = "SELECT id AS subject, club_id AS club, seq, status AS state FROM games_session"
     # Cards were played in the deal that was running before, and it is running still.
@@ -87,9 +88,9 @@ class ClubSource:
 
     name = "club"
     kinds = {
-        "merged": "a player turned out to be another one",
-        "unmerged": "that is taken back",
-        "anonymised": "a player asked to be forgotten: forget the name",
+        "merged": say("a player turned out to be another one"),
+        "unmerged": say("that is taken back"),
+        "anonymised": say("a player asked to be forgotten: forget the name"),
     }
     heads = "SELECT club_id AS subject, club_id AS club, max(seq) AS seq, '' AS state FROM games_clubevent GROUP BY 1"
     quiet = "false"
