@@ -118,9 +118,9 @@ class Deal:
             raise ValueError(f"{action} is not an action.")
         if self.to_act is None:
             assert self.winner is not None
-            winner = Seat(self.winner)
             raise self._refused(
-                "deal_over", say("The deal is over, seat {winner} has won it; nothing may follow.", winner=winner)
+                "deal_over",
+                say("The deal is over, seat {winner} has won it; nothing may follow.", winner=Seat(self.winner)),
             )
         seat = self.to_act
         if action == PASS:
