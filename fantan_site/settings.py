@@ -281,6 +281,10 @@ STREAM_SLOW_SECONDS = number("STREAM_SLOW_SECONDS", default=20)
 STREAM_READERS = number("STREAM_READERS", default=3)
 ASGI_THREADS = number("ASGI_THREADS", default=8)
 
+# Play now: whoever comes plays against bots as a guest, in a club of the server's own. On a laptop, and where it is
+# wished for.
+PLAY_NOW = switch("PLAY_NOW", default=EMBEDDED)
+
 # How often somebody may ask: by token, or by address where there is none (docs/api.md). Tests are not limited, but
 # where they say so.
 USUAL_RATES = {
@@ -291,6 +295,7 @@ USUAL_RATES = {
     "tokens": "30/3600",
     "bad-tokens": "60/60",
     "slips": "300/60",
+    "play-now": "30/600",
     "login": "10/900",
     "login-address": "100/900",
     "login-name": "100/900",

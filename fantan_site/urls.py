@@ -2,14 +2,14 @@
 
 from django.contrib import admin
 from django.urls import include, path
-from django.views.generic import TemplateView
 
 from competitions.pages import slips
 from fantan_site.documentation import DocsView, SchemaView
+from fantan_site.front import front
 from fantan_site.health import healthz, readyz
 
 urlpatterns = [
-    path("", TemplateView.as_view(template_name="front.html"), name="front"),
+    path("", front, name="front"),
     path("healthz", healthz, name="healthz"),
     path("readyz", readyz, name="readyz"),
     path("admin/", admin.site.urls),

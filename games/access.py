@@ -8,6 +8,7 @@ from games.models import Club, Membership, Role, Session, User
 from games.scopes import Needs, highest_role
 from scoring.wording import Listed, mark, say
 
+GUEST = "guest-"
 SLIP = "slip-"
 """How the names of those accounts begin that enter results from a score slip."""
 

@@ -9,6 +9,7 @@ from datetime import datetime
 from typing import Any
 from zoneinfo import ZoneInfo
 
+from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.views import redirect_to_login
 from django.db import IntegrityError, OperationalError
@@ -32,7 +33,7 @@ from games.pages import board
 from games.pages.gate import caller_of, page
 from games.pages.points import Points, points_of
 from games.selectors import AtTable
-from games.services import dealing, play, sessions
+from games.services import dealing, guests, play, sessions
 from games.services.keys import Key
 from games.wording import said
 
@@ -101,6 +102,10 @@ def _context(
         "state": state,
         "streams": _streams(session, mine),
         "words": board.words_for_script(),
+        "play_again": settings.PLAY_NOW
+        and session.club.slug == guests.CLUB
+        and session.status in ("finished", "closed")
+        and bool(mine),
     }
 
 

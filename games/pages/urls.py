@@ -4,11 +4,12 @@ from django.contrib.auth.views import LogoutView
 from django.urls import path
 
 from games.api import converters  # noqa: F401 - patterns need them
-from games.pages import account, doors, replay, rules, table
+from games.pages import account, doors, playing, replay, rules, table
 
 urlpatterns = [
     path("login", account.LoginView.as_view(), name="login"),
     path("logout", LogoutView.as_view(next_page="front"), name="logout"),
+    path("play", playing.play_now, name="play-now"),
     path("rules/", rules.rules, name="rules"),
     path("rules/<slug:language>/", rules.rules, name="rules-in"),
     path("sessions/<public_id:public_id>/deals/<number:number>/", replay.replay, name="replay"),

@@ -6,7 +6,7 @@ from django.contrib.auth.password_validation import validate_password
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
 
-from games.access import SLIP, Caller, club_for
+from games.access import GUEST, SLIP, Caller, club_for
 from games.errors import Forbidden, Invalid, NotFound
 from games.models import Membership, Role, User
 from games.services.transactions import durable
@@ -82,8 +82,8 @@ def new_account(*, username: str, password: str, **fields: Any) -> User:
 def check_username(username: str) -> None:
     """ValidationError for a name that one of the server's own accounts has, or may yet need (access.py)."""
     name = username.casefold()
-    if name == "system" or name.startswith(("bot-", SLIP)):
-        message = _("The names “system”, “bot-…” and “slip-…” belong to the server.")
+    if name == "system" or name.startswith(("bot-", GUEST, SLIP)):
+        message = _("The names “system”, “bot-…”, “guest-…” and “slip-…” belong to the server.")
         raise ValidationError(message, code="reserved")
 
 

@@ -12,11 +12,10 @@ from django.utils import timezone
 
 from games.access import Caller
 from games.models import Club, Membership, Player, Role, Session, Token, User
-from games.services import dealing, importing, players, sessions
+from games.services import dealing, guests, importing, players, sessions
+from games.services.guests import CLUB
 
-CLUB = "demo"
 ORGANISER = "organiser"
-BOTS = {"Ada": "follow", "Boris": "far-first", "Coco": "random", "Dora": "follow"}
 EVENING = Path(settings.BASE_DIR) / "docs" / "samples" / "evening.jsonl"
 
 
@@ -40,10 +39,11 @@ class Command(BaseCommand):
         table, free = _bots_table(caller), _free_seat(caller)
         url = os.environ.get("FANTAN_URL", "http://127.0.0.1:8000")
         self.stdout.write(
+            f"  Play now    {url}/     a game against three bots, without logging in\n"
             f"  Admin       {url}/admin/     log in as {ORGANISER} with the password {login.password}\n"
             f"  API         {url}/api/docs/  token {login.token}\n"
-            f"  Bots play   {url}/api/v1/sessions/{table}/view\n"
-            f"  Their table {url}/api/v1/sessions/{table}/table\n"
+            f"  Bots play   {url}/sessions/{table}/\n"
+            f"  The same    {url}/api/v1/sessions/{table}/view\n"
             f"  A free seat at session {free}:\n"
             f"    API={url}/api/v1 TOKEN={login.token} .venv/bin/python docs/samples/bot.py {free}"
         )
@@ -72,9 +72,7 @@ def _people_and_bots(caller: Caller) -> None:
     have = set(Player.objects.filter(club__slug=CLUB).values_list("name", flat=True))
     if "You" not in have:
         players.create_player(caller=caller, club=CLUB, name="You", username=ORGANISER)
-    for name, strategy in BOTS.items():
-        if name not in have:
-            players.create_player(caller=caller, club=CLUB, name=name, strategy=strategy)
+    guests.house_bots(caller)
 
 
 def _evening(caller: Caller) -> None:
@@ -98,7 +96,7 @@ def _bots_table(caller: Caller) -> str:
         label=f"bots {now:%Y-%m-%d %H:%M:%S}",
         rules="yellowclub",
         settings={"public": True, "deal_after": 5},
-        players=_bots(),
+        players=guests.house_bots(caller),
         now=now,
         door="demo",
     ).session
@@ -117,14 +115,7 @@ def _free_seat(caller: Caller) -> str:
         club=CLUB,
         label=f"free seat {now:%Y-%m-%d %H:%M:%S}",
         settings={"self_seating": True, "public": True},
-        players=dict(list(_bots().items())[:3]),
+        players=dict(list(guests.house_bots(caller).items())[:3]),
         now=now,
         door="demo",
     ).session
-
-
-def _bots() -> dict[int, str]:
-    """The demo's bots, by seat."""
-    bots = Player.objects.filter(club__slug=CLUB, name__in=BOTS, merged_into=None).exclude(strategy="")
-    ids = dict(bots.values_list("name", "public_id"))
-    return {seat: ids[name] for seat, name in enumerate(BOTS)}
