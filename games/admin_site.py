@@ -137,7 +137,9 @@ class ClubAdminSite(admin.AdminSite):
 
         user = request.user
         # Without a password there is nothing to look after: guests play, and enter nothing else.
-        return isinstance(user, User) and user.is_active and user.has_usable_password() and may_enter(caller_of(request))
+        return (
+            isinstance(user, User) and user.is_active and user.has_usable_password() and may_enter(caller_of(request))
+        )
 
     def admin_view(self, view: Any, cacheable: bool = False) -> Any:
         """No text of a database holds a NUL: an address with one is refused before anything is asked.

@@ -189,6 +189,6 @@ def words_for_script() -> dict[str, Any]:
         "back": _("The connection is back."),
         "ended": _("This page is no longer kept up to date."),
         "left": _("Time left: {time}"),
-        "since": _("At it for {time}"),
+        "since": _("Thinking for {time}"),
         "nextDeal": _("The next deal comes in {time}."),
     }

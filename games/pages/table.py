@@ -163,7 +163,7 @@ def do(request: HttpRequest, public_id: str) -> HttpResponse:
     if caller is ANONYMOUS:
         return redirect_to_login(reverse("session-page", args=[public_id]))
     doing: dict[str, Callable[[HttpRequest, Caller, str], object]] = {"play": _play, "deal": _deal, "join": _join}
-    run = doing.get(request.POST.get("do", ""))
+    run = doing.get(request.POST.get("do", "play"))
     if run is None:
         raise Http404
     try:

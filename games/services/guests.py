@@ -42,9 +42,8 @@ def play_now(*, user: User | None, rng: Shuffler, now: datetime, door: str) -> G
     house, club = _house()
     player = _seated(club, user)
     assert player.user is not None
-    played = Session.objects.filter(
-        club=club, occupancies__player=player
-    ).count()  # before the look: twins say the same
+    # Counted before the look: two requests at once say the same number.
+    played = Session.objects.filter(club=club, occupancies__player=player).count()
     session = _unfinished(player) or _open(house, club, player, played + 1, now=now, door=door)
     if Session.objects.get(public_id=session).status == Session.Status.OPEN:
         try:
