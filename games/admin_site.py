@@ -24,6 +24,8 @@ from django.template.response import TemplateResponse
 from django.urls import path
 from django.utils import timezone
 from django.utils.cache import get_conditional_response
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
 
 from games import limits, logins
 from games.access import Caller
@@ -32,8 +34,6 @@ from games.selectors import visible_clubs
 
 ORDER = ("Session", "Player", "Deal", "Membership", "Token", "Webhook", "ImportJob", "Club", "User")
 """The order of the menu: what is needed on the night first, and before it what apps built upon this one have."""
-
-NAMES = {"Membership": "Members", "Token": "API tokens"}
 
 
 class LoginForm(AdminAuthenticationForm):
@@ -49,8 +49,12 @@ class LoginForm(AdminAuthenticationForm):
         if wait:
             self.request.login_wait = wait  # type: ignore[attr-defined]
             minutes = math.ceil(wait / 60)
-            message = f"Too many attempts to log in. Wait for {minutes} minute{'' if minutes == 1 else 's'}."
-            raise ValidationError(message, code="throttled")
+            message = ngettext(
+                "Too many attempts to log in. Wait for {n} minute.",
+                "Too many attempts to log in. Wait for {n} minutes.",
+                minutes,
+            )
+            raise ValidationError(message.format(n=minutes), code="throttled")
         data: dict[str, Any] = super().clean()
         if name:
             logins.succeeded(name, address)
@@ -60,7 +64,7 @@ class LoginForm(AdminAuthenticationForm):
         AuthenticationForm.confirm_login_allowed(self, user)
         if not may_enter(Caller.of(user)):
             raise ValidationError(
-                "Your account is in no club. Ask an organiser of your club to add you as a member.", code="no_club"
+                _("Your account is in no club. Ask an organiser of your club to add you as a member."), code="no_club"
             )
 
 
@@ -99,9 +103,9 @@ class PeopleSearch(AutocompleteJsonView):
     def serialize_result(self, obj: Any, to_field_name: str) -> dict[str, str]:
         found: dict[str, str] = super().serialize_result(obj, to_field_name)
         if isinstance(obj, Player):
-            kind = f" (bot, {obj.strategy})" if obj.strategy else ""
+            name = _("{name} (bot, {strategy})").format(name=obj.name, strategy=obj.strategy)
             club = "" if self.request.GET.get("club") else f" · {obj.club.name}"
-            found["text"] = f"{obj.name}{kind}{club}"
+            found["text"] = f"{name if obj.strategy else obj.name}{club}"
         return found
 
 
@@ -119,7 +123,7 @@ class ClubAdminSite(admin.AdminSite):
 
     site_header = "Fan Tan"
     site_title = "Fan Tan"
-    index_title = "What needs you now"
+    index_title = gettext_lazy("What needs you now")
     login_form = LoginForm
     index_template = "admin/games/index.html"
     empty_value_display = "–"
@@ -149,7 +153,7 @@ class ClubAdminSite(admin.AdminSite):
 
         def guarded(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
             if "\x00" in request.path or any("\x00" in value for _, values in request.GET.lists() for value in values):
-                return HttpResponseBadRequest("That is no address of a page.")
+                return HttpResponseBadRequest(_("That is no address of a page."))
             with timezone.override(zone_of(request)):
                 answer = inner(request, *args, **kwargs)
                 # Pages are made late, when the zone would be forgotten again.
@@ -163,9 +167,7 @@ class ClubAdminSite(admin.AdminSite):
         apps = super().get_app_list(request, app_label)
         models = [model for app in apps for model in app["models"]]
         models.sort(key=lambda model: ORDER.index(model["object_name"]) if model["object_name"] in ORDER else -1)
-        for model in models:
-            model["name"] = NAMES.get(model["object_name"], model["name"])
-        return [{**apps[-1], "name": "Club", "models": models}] if apps else []
+        return [{**apps[-1], "name": _("Club"), "models": models}] if apps else []
 
     def get_urls(self) -> list[Any]:
         return [path("now/", self.admin_view(self.now), name="now"), *super().get_urls()]

@@ -4,12 +4,20 @@ The catalogues lie in fantan_site/locale; devtools/catalogues.py keeps them.
 """
 
 from collections.abc import Iterable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from django.utils.translation import gettext, ngettext, pgettext, pgettext_lazy
 
 from games.engine.cards import SUITS, card_text
 from scoring.wording import in_language
+
+if TYPE_CHECKING:
+    from django.utils.functional import _StrPromise
+
+    Text = str | _StrPromise
+else:
+    Text = str
+"""A text, or one that is looked up when it is shown (gettext_lazy)."""
 
 SUIT_NAMES = {
     "C": pgettext_lazy("suit", "clubs"),

@@ -21,6 +21,7 @@ from games.admin.pages import PageForm, Shown
 from games.errors import Refusal
 from games.models import Role
 from games.services.keys import Key
+from games.wording import Text
 
 SAID = 5
 """Sentences of what was changed that messages have after it."""
@@ -135,7 +136,7 @@ class CompetitionForm(PageForm):
         ]
 
     @property
-    def submit(self) -> str:
+    def submit(self) -> Text:
         return super().submit if self.always else self.button
 
     # -- once

@@ -8,6 +8,7 @@ from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
 from django.template.response import TemplateResponse
 from django.urls import reverse
+from django.utils.translation import gettext as _
 
 from games.admin.desk import Desk
 from games.admin.forms.corrections import CloseForm
@@ -15,6 +16,8 @@ from games.admin.pages import attempt
 from games.admin.scope import ModelAdmin, caller_of
 from games.exporting import record_lines
 from games.models import Session
+from games.wording import said
+from scoring.wording import listed
 
 
 def export_many(sessions: QuerySet[Session], *, only: int | None = None) -> StreamingHttpResponse:
@@ -42,7 +45,7 @@ def close_many(model_admin: ModelAdmin, request: HttpRequest, sessions: QuerySet
     if "confirmed" not in request.POST:
         context = {
             **model_admin.admin_site.each_context(request),
-            "title": "Close sessions",
+            "title": _("Close sessions"),
             "opts": model_admin.opts,
             "sessions": chosen,
             "action": request.POST["action"],
@@ -54,13 +57,13 @@ def close_many(model_admin: ModelAdmin, request: HttpRequest, sessions: QuerySet
     closed = []
     for session in chosen:
         form = CloseForm({"reason": request.POST.get("reason", "")}, desk=Desk(caller_of(request), session))
-        said = attempt(form, form.run) if form.is_valid() else None
-        if said is not None:
+        done = attempt(form, form.run) if form.is_valid() else None
+        if done is not None:
             closed.append(session.label)
-            model_admin.log_change(request, session, said)
+            model_admin.log_change(request, session, done)
         else:
             why = " ".join(" ".join(map(str, errors)) for errors in form.errors.values())
-            messages.error(request, f"{session.label} was not closed: {why}")
+            messages.error(request, _("{session} was not closed: {reason}").format(session=session.label, reason=why))
     if closed:
-        messages.success(request, f"Closed: {', '.join(closed)}.")
+        messages.success(request, _("Closed: {sessions}.").format(sessions=said(listed(closed))))
     return None

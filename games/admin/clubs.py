@@ -8,6 +8,8 @@ from django.contrib.auth.models import Group
 from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from games.access import Caller
 from games.admin.pages import Page, PageForm, form_page, sent
@@ -15,6 +17,7 @@ from games.admin.scope import ClubScoped, caller_of
 from games.models import Club, Role
 from games.models.club import zones
 from games.services import clubs
+from scoring.wording import say
 
 admin.site.unregister(Group)  # rights follow from memberships alone
 
@@ -31,17 +34,17 @@ class ClubForm(PageForm):
         self.caller, self.club = caller, club
         self.heading = club.name
         if caller.superuser:
-            self.fields["name"] = forms.CharField(max_length=100, label="Name", initial=club.name)
+            self.fields["name"] = forms.CharField(max_length=100, label=_("Name"), initial=club.name)
         self.fields["timezone"] = forms.ChoiceField(
             choices=zone_choices(),
             initial=club.timezone,
-            label="Time zone",
-            help_text="Where the club plays: times are shown, and days counted, in this zone.",
+            label=_("Time zone"),
+            help_text=_("Where the club plays: times are shown, and days counted, in this zone."),
         )
 
     def run(self) -> str:
         clubs.change_club(caller=self.caller, club=self.club.slug, **self.cleaned_data)
-        return f"{self.club.name} is saved."
+        return say("{name} is saved.", name=self.club.name)
 
 
 @admin.register(Club)
@@ -49,6 +52,12 @@ class ClubAdmin(ClubScoped):
     club_path = "pk"
     view_role = Role.ORGANISER
     add_role = None
+    called = (gettext_lazy("club"), gettext_lazy("clubs"))
+    columns = {
+        "name": gettext_lazy("name"),
+        "slug": gettext_lazy("name in addresses"),
+        "timezone": gettext_lazy("time zone"),
+    }
     list_display = ("name", "slug", "timezone")
     search_fields = ("name", "slug")
     prepopulated_fields = {"slug": ("name",)}
@@ -59,7 +68,7 @@ class ClubAdmin(ClubScoped):
 
     def formfield_for_dbfield(self, db_field: Any, request: HttpRequest, **kwargs: Any) -> Any:
         if db_field.name == "timezone":
-            return forms.ChoiceField(choices=zone_choices(), initial="UTC", required=False, label="Time zone")
+            return forms.ChoiceField(choices=zone_choices(), initial="UTC", required=False, label=_("Time zone"))
         return super().formfield_for_dbfield(db_field, request, **kwargs)
 
     def change_view(
@@ -77,4 +86,4 @@ class ClubAdmin(ClubScoped):
             raise PermissionDenied
         back = reverse("admin:games_club_changelist")
         form = ClubForm(sent(request), caller=caller_of(request), club=club)
-        return form_page(request, form, Page(self, back, obj=club, trail=[(back, "Clubs")]))
+        return form_page(request, form, Page(self, back, obj=club, trail=[(back, _("Clubs"))]))

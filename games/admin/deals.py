@@ -9,6 +9,8 @@ from django.http import HttpRequest, HttpResponse
 from django.template.response import TemplateResponse
 from django.urls import reverse
 from django.utils.html import format_html
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, pgettext_lazy
 
 from games import selectors
 from games.admin import words
@@ -21,6 +23,7 @@ from games.engine.deal import Deal as PlayedDeal
 from games.engine.errors import EngineError
 from games.errors import Refusal
 from games.models import Deal, Occupancy, Role
+from games.wording import Text
 
 SYMBOLS = dict(zip(SUITS, "♣♦♥♠", strict=True))
 
@@ -33,21 +36,22 @@ class ActionLine:
     who: str
     what: str
     red: bool
+    passed: bool
     left: int
     at: Any
 
 
 class StateFilter(admin.SimpleListFilter):
-    title = "state"
+    title = gettext_lazy("state")
     parameter_name = "state"
 
-    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
+    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, Text]]:
         return [
-            ("counts", "Counts"),
-            ("awaited", "To be confirmed"),
-            ("running", "Not finished"),
-            ("void", "Void"),
-            ("replaced", "Replaced"),
+            ("counts", pgettext_lazy("state of a deal", "Counts")),
+            ("awaited", pgettext_lazy("state of a deal", "To be confirmed")),
+            ("running", pgettext_lazy("state of a deal", "Not finished")),
+            ("void", pgettext_lazy("state of a deal", "Void")),
+            ("replaced", pgettext_lazy("state of a deal", "Replaced")),
         ]
 
     def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
@@ -66,10 +70,10 @@ class StateFilter(admin.SimpleListFilter):
 
 
 class ModeFilter(admin.SimpleListFilter):
-    title = "how"
+    title = gettext_lazy("how")
     parameter_name = "mode"
 
-    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
+    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, Text]]:
         return list(words.MODES.items())
 
     def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
@@ -80,13 +84,15 @@ class ModeFilter(admin.SimpleListFilter):
 class DealAdmin(ClubScoped):
     club_path = "session__club"
     add_role = None
+    called = (gettext_lazy("deal"), gettext_lazy("deals"))
+    columns = {"session": gettext_lazy("session"), "ended_at": gettext_lazy("ended at")}
     list_display = ("name", "session", "how", "state", "winner", "ended_at")
     list_display_links = ("name",)
     list_filter = (StateFilter, ModeFilter, ClubFilter)
     lookups = ("session__exact",)
     list_select_related = ("session",)
     search_fields = ("session__label", "session__public_id")
-    search_help_text = "Search by name of the session."
+    search_help_text = gettext_lazy("Search by name of the session.")
     ordering = ("-id",)
     actions = None
 
@@ -101,20 +107,21 @@ class DealAdmin(ClubScoped):
         rows = super().get_queryset(request).select_related("session__club")
         return rows.prefetch_related(Prefetch("session__occupancies", seating, to_attr="seating"))
 
-    @admin.display(description="deal", ordering="number")
+    @admin.display(description=gettext_lazy("deal"), ordering="number")
     def name(self, deal: Deal) -> str:
-        return str(deal).capitalize()
+        if deal.take > 1:
+            return _("Deal {number}, take {take}").format(number=deal.number, take=deal.take)
+        return _("Deal {number}").format(number=deal.number)
 
-    @admin.display(description="how")
-    def how(self, deal: Deal) -> str:
+    @admin.display(description=gettext_lazy("how"))
+    def how(self, deal: Deal) -> Text:
         return words.MODES[deal.mode]
 
-    @admin.display(description="state")
+    @admin.display(description=gettext_lazy("state"))
     def state(self, deal: Deal) -> str:
-        state = deal_state(deal)
-        return format_html('<span class="badge {}">{}</span>', state.replace(" ", "-"), state)
+        return format_html('<span class="badge {}">{}</span>', *deal_state(deal))
 
-    @admin.display(description="winner")
+    @admin.display(description=gettext_lazy("winner"))
     def winner(self, deal: Any) -> str:
         return winner_name(deal, deal.session.seating) or "–"
 
@@ -131,16 +138,15 @@ class DealAdmin(ClubScoped):
             return self.not_here(request, object_id)
         show_times_of(deal.session.club)
         desk = Desk(caller_of(request), deal.session)
-        state = deal_state(deal)
         over = selectors.is_over(deal.session, deal)
         correcting = desk.open and deal.current and deal.voided_by is None
         context = {
             **self.admin_site.each_context(request),
-            "title": f"{str(deal).capitalize()} of {deal.session.label}",
+            "title": _title(deal),
             "opts": self.opts,
             "deal": deal,
             "session": deal.session,
-            "state": state,
+            "state": deal_state(deal),
             "how": words.MODES[deal.mode],
             "over": over,
             "dealer": desk.names_in(deal.number)[deal.dealer],
@@ -157,6 +163,13 @@ class DealAdmin(ClubScoped):
         if over:
             context |= _opened(desk, deal)
         return TemplateResponse(request, "admin/games/deal.html", context)
+
+
+def _title(deal: Deal) -> str:
+    session = deal.session.label
+    if deal.take > 1:
+        return _("Deal {number}, take {take}, of {session}").format(number=deal.number, take=deal.take, session=session)
+    return _("Deal {number} of {session}").format(number=deal.number, session=session)
 
 
 def _result_lines(desk: Desk, deal: Deal) -> list[dict[str, Any]]:
@@ -181,7 +194,7 @@ def _result_lines(desk: Desk, deal: Deal) -> list[dict[str, Any]]:
 def _withheld(desk: Desk, deal: Deal) -> list[str]:
     names = desk.names_in(deal.number)
     pairs = (deal.result or {}).get("withheld") or []
-    return [f"{names[payer]} pays {names[payee]}" for payer, payee in pairs]
+    return [_("{payer} pays {payee}").format(payer=names[payer], payee=names[payee]) for payer, payee in pairs]
 
 
 def _opened(desk: Desk, deal: Deal) -> dict[str, Any]:
@@ -203,7 +216,8 @@ def _opened(desk: Desk, deal: Deal) -> dict[str, Any]:
     for step, item in enumerate(found.logged, start=1):
         fresh.apply(item.action)
         text, red = _action(item.action)
-        lines.append(ActionLine(step, names[item.seat], text, red, fresh.cards_left()[item.seat], item.at))
+        left, passed = fresh.cards_left()[item.seat], item.action == PASS
+        lines.append(ActionLine(step, names[item.seat], text, red, passed, left, item.at))
     return {"hands": hands, "actions": lines}
 
 
@@ -225,6 +239,8 @@ def _card(card: int) -> tuple[str, bool]:
 
 def _action(action: int) -> tuple[str, bool]:
     if action == PASS:
-        return "passes", False
+        return _("passes"), False
     text, red = _card(action & CARD_BITS)
-    return (f"takes the pass back and plays {text}" if action & CORRECTION else text), red
+    if action & CORRECTION:
+        return _("takes the pass back and plays {card}").format(card=text), red
+    return text, red

@@ -8,6 +8,10 @@ from django.contrib import messages
 from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect, QueryDict
 from django.urls import reverse
+from django.utils import timezone
+from django.utils.formats import date_format
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from games.access import Caller
 from games.admin import words
@@ -21,6 +25,8 @@ from games.models import Club, ImportJob, Player, Role, Session
 from games.models.fields import name_key
 from games.services.import_jobs import create
 from games.services.importing import import_records
+from games.wording import said
+from scoring.wording import say, say_n
 
 LARGEST = 4 * 1024 * 1024
 """Bytes: between the two steps the browser keeps the file, and a form may have five megabytes. What is larger becomes a
@@ -39,8 +45,8 @@ class _Text:
 class ImportForm(PageForm):
     """First the file, then, with the report of the dry run before one's eyes, the same text again."""
 
-    heading, button = "Import deals", "Check the file"
-    intro = "Nothing is stored before you have seen what the file would do."
+    heading, button = gettext_lazy("Import deals"), gettext_lazy("Check the file")
+    intro = gettext_lazy("Nothing is stored before you have seen what the file would do.")
     template = "admin/games/import.html"
 
     def __init__(self, *args: Any, caller: Caller, clubs: Any, **options: Any) -> None:
@@ -49,22 +55,23 @@ class ImportForm(PageForm):
         self.report: dict[str, Any] | None = None
         self.faults: list[dict[str, Any]] = []
         self.names: dict[str, str] = {}
-        self.fields["club"] = forms.ModelChoiceField(clubs, label="Club", empty_label=None)
+        self.fields["club"] = forms.ModelChoiceField(clubs, label=_("Club"), empty_label=None)
         if len(clubs) == 1:
             self.fields["club"].widget = forms.HiddenInput()
             self.initial["club"] = clubs[0].pk
         self.fields["file"] = forms.FileField(
             required=False,
-            label="Record file",
-            help_text="One deal a line, as the export writes it (.ndjson, .jsonl). "
-            "With more than four megabytes it is checked and imported in the background; any fault, and nothing is "
-            "stored.",
+            label=_("Record file"),
+            help_text=_(
+                "One deal a line, as the export writes it (.ndjson, .jsonl). With more than four megabytes it is "
+                "checked and imported in the background; any fault, and nothing is stored."
+            ),
         )
         self.fields["scheme"] = forms.ChoiceField(
-            choices=[("", "The usual one for their rules"), *words.scheme_choices()],
+            choices=[("", _("The usual one for their rules")), *words.scheme_choices()],
             required=False,
-            label="Scoring",
-            help_text="For sessions whose records name none.",
+            label=_("Scoring"),
+            help_text=_("For sessions whose records name none."),
         )
         self.fields["text"] = forms.CharField(required=False, strip=False, widget=forms.HiddenInput)
         self.fields["step"] = forms.CharField(required=False, widget=forms.HiddenInput)
@@ -83,10 +90,10 @@ class ImportForm(PageForm):
                 data["text"] = data["file"].read().decode("utf-8-sig")
             except UnicodeDecodeError as error:
                 line = data["file"].seek(0) or 1 + data["file"].read()[: error.start].count(b"\n")
-                self.add_error("file", f"The file is not UTF-8 text: see line {line}.")
+                self.add_error("file", _("The file is not UTF-8 text: see line {line}.").format(line=line))
                 return data
             if "\x00" in data["text"]:
-                self.add_error("file", "The file holds characters that no text has.")
+                self.add_error("file", _("The file holds characters that no text has."))
                 return data
             data["step"] = ""
             # The page shows what was sent, and the browser is to send the file's text with the next step.
@@ -94,7 +101,7 @@ class ImportForm(PageForm):
             shown["text"] = data["text"]
             self.data = shown
         if not data.get("text"):
-            self.add_error("file", "Choose a file.")
+            self.add_error("file", _("Choose a file."))
         return data
 
     def call(self, *, dry_run: bool) -> dict[str, Any]:
@@ -128,7 +135,11 @@ class ImportForm(PageForm):
         sessions = Session.objects.filter(public_id__in=[item["session"] for item in report["sessions"]])
         if len(report["sessions"]) == 1:
             self.lands = reverse("admin:games_session_change", args=[sessions.get().pk])
-        return f"{report['deals']} deals in {len(report['sessions'])} sessions are imported."
+        return say(
+            "{deals} in {sessions}: imported.",
+            deals=say_n("{n} deal", "{n} deals", report["deals"]),
+            sessions=say_n("{n} session", "{n} sessions", len(report["sessions"])),
+        )
 
     def begin(self) -> str:
         """The job of a big file."""
@@ -145,7 +156,7 @@ class ImportForm(PageForm):
             door=DOOR,
         )
         self.lands = reverse("admin:games_importjob_change", args=[ImportJob.objects.get(public_id=taken.job).pk])
-        return "The file is being checked; once every line is good it is imported."
+        return say("The file is being checked; once every line is good it is imported.")
 
     # -- names that several players have
 
@@ -160,7 +171,7 @@ class ImportForm(PageForm):
             field = f"name_{place}"
             self.names[field] = name
             self.fields[field] = forms.ModelChoiceField(
-                Player.objects.filter(pk__in=candidates), required=False, label=f"Who is {name}?"
+                Player.objects.filter(pk__in=candidates), required=False, label=_("Who is {name}?").format(name=name)
             )
             self.fields[field].label_from_instance = _told_apart  # type: ignore[attr-defined]
 
@@ -171,7 +182,7 @@ class ImportForm(PageForm):
 
 def in_words(items: list[dict[str, Any]]) -> list[dict[str, Any]]:
     """Faults or warnings of lines, their seats as people count them."""
-    return [{**item, "message": for_people(item["message"])} if "message" in item else item for item in items]
+    return [{**item, "message": said(for_people(item["message"]))} if "message" in item else item for item in items]
 
 
 def _club(field: Any, value: Any) -> Club | None:
@@ -184,14 +195,20 @@ def _club(field: Any, value: Any) -> Club | None:
 
 def _told_apart(player: Any) -> str:
     """Two of one name, by what else is known of them."""
-    account = f"account {player.user}" if player.user_id else "no account"
-    return f"{player.name} ({player.strategy or account}, since {player.created_at:%d %B %Y}, {player.public_id})"
+    since = date_format(timezone.localtime(player.created_at), "DATE_FORMAT")
+    if player.strategy:
+        text = _("{name} (bot {strategy}, since {date}, {id})")
+    elif player.user_id:
+        text = _("{name} (account {account}, since {date}, {id})")
+    else:
+        text = _("{name} (no account, since {date}, {id})")
+    return text.format(name=player.name, strategy=player.strategy, account=player.user, date=since, id=player.public_id)
 
 
 def _ambiguous(club: Club, text: str) -> dict[str, list[int]]:
     """Names of the file that several active players of the club have, with their ids."""
     names: dict[str, str] = {}
-    for _, line in numbered_lines(_Text(text)):
+    for _number, line in numbered_lines(_Text(text)):
         try:
             for name in parse(line).players:
                 names.setdefault(name_key(name), name)
@@ -213,13 +230,13 @@ def import_page(model_admin: ModelAdmin, request: HttpRequest) -> HttpResponse:
     files = request.FILES if request.method == "POST" else None
     form = ImportForm(sent(request), files, caller=caller_of(request), clubs=clubs)
     back = reverse("admin:games_session_changelist")
-    page = Page(model_admin, back, trail=[(back, "Sessions")])
+    page = Page(model_admin, back, trail=[(back, _("Sessions"))])
     if request.method == "POST" and form.is_valid():
         steps = {"import": form.run, "job": form.begin}
         if (step := form.cleaned_data.get("step")) in steps:
-            said = attempt(form, steps[step])
-            if said is not None:
-                messages.success(request, said)
+            done = attempt(form, steps[step])
+            if done is not None:
+                messages.success(request, said(done))
                 return HttpResponseRedirect(form.lands or back)
         if not form.errors:
             attempt(form, form.check)

@@ -17,21 +17,25 @@ from django.http import HttpRequest, HttpResponse, HttpResponseRedirect, QueryDi
 from django.template.response import TemplateResponse
 from django.urls import reverse
 from django.utils.http import url_has_allowed_host_and_scheme
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
 
 from games.admin.scope import ModelAdmin
 from games.engine.errors import EngineError, for_people
 from games.errors import Refusal, refusal_of
+from games.wording import Text, said
+from scoring.wording import say
 
-Said = TypeVar("Said")
+Done = TypeVar("Done")
 
 
 @dataclass(frozen=True, slots=True)
 class Section:
     """Fields of a form under one heading; `folded` ones are shown on demand."""
 
-    heading: str
+    heading: Text
     fields: list[BoundField]
-    help: str = ""
+    help: Text = ""
     folded: bool = False
 
     @property
@@ -43,9 +47,9 @@ class Section:
 class Shown:
     """A part of a preview: sentences, and a table where it has rows."""
 
-    heading: str
+    heading: Text
     sentences: Sequence[str] = ()
-    headers: Sequence[str] = ()
+    headers: Sequence[Text] = ()
     rows: Sequence[Sequence[str]] = ()
 
 
@@ -59,11 +63,11 @@ class PageForm(forms.Form):
     is shown; others stand above the form.
     """
 
-    heading: str = ""
-    button: str = "Save"
+    heading: Text = ""
+    button: Text = gettext_lazy("Save")
     dangerous: bool = False
-    intro: str = ""
-    layout: Sequence[tuple[str, list[str], str, bool]] = ()
+    intro: Text = ""
+    layout: Sequence[tuple[Text, list[str], Text, bool]] = ()
     at_field: Mapping[str, str] = {}
     template: str = "admin/games/form_page.html"
 
@@ -78,6 +82,7 @@ class PageForm(forms.Form):
     """Where a page made by `run` stands, if not where the form came from."""
 
     def run(self) -> str:
+        """Do it, and `say` (scoring.wording) what was done: the log keeps that in English."""
         raise NotImplementedError
 
     def preview(self) -> Sequence[Shown]:
@@ -94,22 +99,25 @@ class PageForm(forms.Form):
         return ()
 
     @property
-    def submit(self) -> str:
+    def submit(self) -> Text:
         """What the button below the form says."""
-        return "Show what would change" if self.previews and self.shown is None else self.button
+        return _("Show what would change") if self.previews and self.shown is None else self.button
 
     def person(self, seat: int) -> str | None:
         """Who sits in a seat, where the form knows: refusals then name them."""
         return None
 
     @property
-    def notice(self) -> str:
+    def notice(self) -> Text:
         """What to know before pressing the button, above the fields."""
         return self.intro
 
     @property
     def sections(self) -> list[Section]:
-        layout = self.layout or [("", [item.name for item in self.visible_fields()], "", False)]
+        usual: list[tuple[Text, list[str], Text, bool]] = [
+            ("", [item.name for item in self.visible_fields()], "", False)
+        ]
+        layout = self.layout or usual
         return [
             Section(heading, [self[name] for name in names if name in self.fields], about, folded)
             for heading, names, about, folded in layout
@@ -122,8 +130,8 @@ class PageForm(forms.Form):
         self.add_error(place if place in self.fields else None, self.in_words(message))
 
     def in_words(self, message: str) -> str:
-        """A sentence as people read it: seats counted from 1, with who sits there."""
-        return for_people(message, self.person)
+        """A sentence as people read it: in their language, seats counted from 1, with who sits there."""
+        return said(for_people(message, self.person))
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,8 +141,8 @@ class Page:
     model_admin: ModelAdmin
     back: str
     obj: Any = None
-    title: str = ""
-    trail: Iterable[tuple[str, str]] = ()
+    title: Text = ""
+    trail: Iterable[tuple[str, Text]] = ()
     context: Mapping[str, Any] = field(default_factory=dict)
 
 
@@ -150,7 +158,7 @@ def next_page(request: HttpRequest) -> str | None:
     return wanted if inside else None
 
 
-def attempt(form: PageForm, run: Callable[[], Said]) -> Said | None:
+def attempt(form: PageForm, run: Callable[[], Done]) -> Done | None:
     """What `run` returns; None, with the reason on the form, where it was refused."""
     try:
         return run()
@@ -158,13 +166,18 @@ def attempt(form: PageForm, run: Callable[[], Said]) -> Said | None:
         form.refuse(refusal.code, refusal.message)
     except EngineError as error:
         at = getattr(error, "action", None)
-        form.refuse(error.code, error.message if at is None else f"Action {at + 1}: {error.message}")
+        form.refuse(error.code, error.message if at is None else at_action(at, error.message))
     except (IntegrityError, OperationalError) as error:
-        said = refusal_of(error)
-        if said is None:
+        found = refusal_of(error)
+        if found is None:
             raise
-        form.refuse(said.code, said.message)
+        form.refuse(found.code, found.message)
     return None
+
+
+def at_action(action: int, fault: str) -> str:
+    """A fault of an action of a deal; actions are counted from 0 in the log, and from 1 by people."""
+    return say("Action {number}: {fault}", number=action + 1, fault=fault)
 
 
 TOLD = 5
@@ -176,16 +189,21 @@ def form_page(request: HttpRequest, form: PageForm, page: Page) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         if form.previews and not _confirmed(request, form):
             return show(request, form, page)
-        said = attempt(form, form.run)
-        if said is not None:
+        done = attempt(form, form.run)
+        if done is not None:
             if page.obj is not None:
-                page.model_admin.log_change(request, page.obj, said)
-            messages.success(request, said)
+                page.model_admin.log_change(request, page.obj, done)
+            messages.success(request, said(done))
             told = form.outcome()
             for sentence in told[:TOLD]:
-                messages.info(request, sentence)
-            if len(told) > TOLD:
-                messages.info(request, f"And {len(told) - TOLD} more lines changed, as the preview said.")
+                messages.info(request, said(sentence))
+            if more := len(told[TOLD:]):
+                text = ngettext(
+                    "And {n} more line changed, as the preview said.",
+                    "And {n} more lines changed, as the preview said.",
+                    more,
+                )
+                messages.info(request, text.format(n=more))
             return HttpResponseRedirect(form.lands or page.back)
     return show(request, form, page)
 

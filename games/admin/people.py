@@ -7,6 +7,8 @@ from django import forms
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.template.response import TemplateResponse
 from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from games import clublog, people
 from games.access import Caller
@@ -19,6 +21,8 @@ from games.models import Player
 from games.people import Record
 from games.services import people as services
 from games.services.transactions import rehearsal
+from games.wording import Text, said
+from scoring.wording import listed, say
 
 EVENTS_SHOWN = 20
 
@@ -26,15 +30,15 @@ EVENTS_SHOWN = 20
 class PersonForm(PageForm):
     """A form about one player. `label` and `about` are of the button that leads to it."""
 
-    label: str
-    about: str
+    label: Text
+    about: Text
     at_field = {"reason_required": "reason", "name_in_reason": "reason", "bad_text": "reason"}
     dangerous = True
 
     def __init__(self, *args: Any, caller: Caller, player: Player, **options: Any) -> None:
         super().__init__(*args, **options)
         self.caller, self.player = caller, player
-        self.heading = f"{self.label}: {player.name}"
+        self.heading = _("{action}: {name}").format(action=self.label, name=player.name)
         self.set_up()
         self.fields["reason"] = reason_field()
 
@@ -61,24 +65,27 @@ class PersonForm(PageForm):
 class MergeForm(PersonForm):
     """First the two are shown side by side, after a rehearsal; the second time the same is sent it is done."""
 
-    label, button = "Merge into another", "Look at both"
-    about = "The same person was entered twice: this one goes, the other stays."
+    label = gettext_lazy("Merge into another")
+    button: Text = gettext_lazy("Look at both")
+    about = gettext_lazy("The same person was entered twice: this one goes, the other stays.")
     template = "admin/games/merge.html"
     at_field = {**PersonForm.at_field, "same_player": "into", "bad_player": "into"}
 
     def set_up(self) -> None:
         self.both: list[dict[str, Any]] = []
         self.fields["into"] = PlayerField(
-            self.player.club_id, label="Player that stays", help_text="Search by name: active players of the club."
+            self.player.club_id,
+            label=_("Player that stays"),
+            help_text=_("Search by name: active players of the club."),
         )
         self.fields["seen"] = forms.CharField(required=False, widget=forms.HiddenInput)
 
     @property
     def notice(self) -> str:
-        return (
-            f"{self.player.name} becomes inactive and is shown as the player that stays, wherever they played. Nothing "
-            "played is changed, and the merge can be taken back on this page."
-        )
+        return _(
+            "{name} becomes inactive and is shown as the player that stays, wherever they played. Nothing played is "
+            "changed, and the merge can be taken back on this page."
+        ).format(name=self.player.name)
 
     @property
     def looked_at(self) -> bool:
@@ -91,7 +98,7 @@ class MergeForm(PersonForm):
         with rehearsal():
             services.merge(into=into.public_id, **self.call)
         self.both = [shown(people.record_of(self.player)), shown(people.record_of(into))]
-        self.button = f"Merge {self.player.name} into {into.name}"
+        self.button = _("Merge {name} into {other}").format(name=self.player.name, other=into.name)
         # The browser sends back whom it was shown.
         told = cast(QueryDict, self.data).copy()
         told["seen"] = str(into.pk)
@@ -101,12 +108,12 @@ class MergeForm(PersonForm):
     def run(self) -> str:
         into = self.cleaned_data["into"]
         services.merge(into=into.public_id, **self.call)
-        return f"{self.player.name} is merged into {into.name}."
+        return say("{name} is merged into {other}.", name=self.player.name, other=into.name)
 
 
 class UnmergeForm(PersonForm):
-    label = button = "Take the merge back"
-    about = "They are two people after all."
+    label = button = gettext_lazy("Take the merge back")
+    about = gettext_lazy("They are two people after all.")
     dangerous = False
 
     @classmethod
@@ -115,16 +122,18 @@ class UnmergeForm(PersonForm):
 
     @property
     def notice(self) -> str:
-        return f"{self.player.name} was merged into {self.player.person.name}, and will be a player of its own again."
+        return _("{name} was merged into {other}, and will be a player of its own again.").format(
+            name=self.player.name, other=self.player.person.name
+        )
 
     def run(self) -> str:
         services.unmerge(**self.call)
-        return f"{self.player.name} is a player of its own again."
+        return say("{name} is a player of its own again.", name=self.player.name)
 
 
 class AnonymiseForm(PersonForm):
-    label, button = "Anonymise", "Anonymise for good"
-    about = "Somebody asks to be forgotten: name and account are taken away, results stay."
+    label, button = gettext_lazy("Anonymise"), gettext_lazy("Anonymise for good")
+    about = gettext_lazy("Somebody asks to be forgotten: name and account are taken away, results stay.")
 
     @classmethod
     def fits(cls, player: Player) -> bool:
@@ -132,17 +141,20 @@ class AnonymiseForm(PersonForm):
 
     @property
     def notice(self) -> str:
-        others = [player.name for player in people.group_of(self.player)[1:]]
-        merged = f" The same goes for {', '.join(others)}, merged into {self.player.name}." if others else ""
-        return (
+        what = _(
             "This cannot be undone. The name becomes a random one, the account is unlinked, and reasons that hold the "
-            f"name are blanked. Results, tables and places stay. Names of sessions are left as they are.{merged}"
+            "name are blanked. Results, tables and places stay. Names of sessions are left as they are."
         )
+        others = [player.name for player in people.group_of(self.player)[1:]]
+        if not others:
+            return what
+        too = _("The same goes for {others}, merged into {name}.")
+        return f"{what} {too.format(others=said(listed(others)), name=self.player.name)}"
 
     def run(self) -> str:
         services.anonymise(**self.call)
         self.player.refresh_from_db()  # the admin's own note of this is not to hold the name
-        return f"{self.player.name} is anonymised."
+        return say("{name} is anonymised.", name=self.player.name)
 
 
 FORMS: Mapping[str, type[PersonForm]] = {"merge": MergeForm, "unmerge": UnmergeForm, "anonymise": AnonymiseForm}
@@ -152,7 +164,7 @@ def person_page(model_admin: ModelAdmin, request: HttpRequest, player: Player, k
     """The page of one of FORMS. A merge is looked at before it is done."""
     here = reverse("admin:games_player_change", args=[player.pk])
     home = reverse("admin:games_player_changelist")
-    page = Page(model_admin, here, obj=player, trail=[(home, "Players"), (here, player.name)])
+    page = Page(model_admin, here, obj=player, trail=[(home, _("Players")), (here, player.name)])
     form = kind(sent(request), caller=caller_of(request), player=player)
     if isinstance(form, MergeForm) and form.is_bound and form.is_valid() and not form.looked_at:
         attempt(form, form.look)
@@ -169,7 +181,7 @@ def gone_page(model_admin: ModelAdmin, request: HttpRequest, player: Player) -> 
         "title": player.name,
         "opts": model_admin.opts,
         "media": model_admin.media,
-        "trail": [(home, "Players")],
+        "trail": [(home, _("Players"))],
         "person": player.person if player.merged_into else None,
     }
     return TemplateResponse(request, "admin/games/player_gone.html", context)
@@ -204,8 +216,9 @@ def _in_words(event: Mapping[str, Any], names: Mapping[str, str]) -> str:
     name = names[event["player"]]
     match event["kind"]:
         case "merged":
-            return f"{name} was merged into {names[event['data']['into']]}."
+            return _("{name} was merged into {other}.").format(name=name, other=names[event["data"]["into"]])
         case "unmerged":
-            return f"The merge of {name} was taken back."
-        case _:
-            return f"{name} was anonymised."
+            return _("The merge of {name} was taken back.").format(name=name)
+        case other:
+            assert other == "anonymised"
+            return _("{name} was anonymised.").format(name=name)

@@ -9,6 +9,10 @@ from django.core.exceptions import PermissionDenied
 from django.db.models import Q, QuerySet
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.urls import NoReverseMatch, URLPattern, path, reverse
+from django.utils import timezone
+from django.utils.formats import date_format
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from games import bots
 from games.access import Caller
@@ -24,33 +28,36 @@ from games.models import Club, Player, Role
 from games.models.fields import search_key
 from games.services import players
 from games.services.bots import make_bot
+from games.wording import Text
 from scoring.wording import say
 
 
 class AddPlayerForm(PageForm):
-    heading, button = "Add a player", "Add the player"
+    heading, button = gettext_lazy("Add a player"), gettext_lazy("Add the player")
     at_field = {"bad_text": "name", "bad_strategy": "strategy", "bad_account": "username"}
 
     def __init__(self, *args: Any, caller: Caller, clubs: QuerySet[Club], **options: Any) -> None:
         super().__init__(*args, **options)
         self.caller = caller
-        self.fields["club"] = forms.ModelChoiceField(clubs, label="Club", empty_label=None)
+        self.fields["club"] = forms.ModelChoiceField(clubs, label=_("Club"), empty_label=None)
         if len(clubs) == 1:
             self.fields["club"].widget = forms.HiddenInput()
             self.initial["club"] = clubs[0].pk
-        self.fields["name"] = forms.CharField(max_length=80, label="Name")
+        self.fields["name"] = forms.CharField(max_length=80, label=_("Name"))
         self.fields["strategy"] = forms.ChoiceField(
-            choices=[("", "A person"), *((name, f"A bot that plays “{name}”") for name in bots.available()), KIND],
+            choices=[("", _("A person")), *((name, _bot(name)) for name in bots.available()), KIND],
             required=False,
-            label="Who plays",
-            help_text="Fixed once the player is added.",
+            label=_("Who plays"),
+            help_text=_("Fixed once the player is added."),
         )
         self.fields["username"] = forms.CharField(
             max_length=150,
             required=False,
-            label="Account",
-            help_text="Username of the member who plays as this person on their own device. Empty where deals are "
-            "only entered from paper.",
+            label=_("Account"),
+            help_text=_(
+                "Username of the member who plays as this person on their own device. Empty where deals are only "
+                "entered from paper."
+            ),
         )
         self.order_fields(["club", "name", "strategy", "username"])
 
@@ -61,7 +68,7 @@ class AddPlayerForm(PageForm):
                 raise Invalid("bad_account", say("A bot plays by its own account; leave this empty."))
             made = make_bot(caller=self.caller, club=data["club"].slug, name=data["name"], now=now())
             self.made, self.secret = made[0].public_id, made[1:]
-            return f"{data['name']} is added."
+            return say("{name} is added.", name=data["name"])
         self.made = players.create_player(
             caller=self.caller,
             club=data["club"].slug,
@@ -69,11 +76,10 @@ class AddPlayerForm(PageForm):
             strategy=data["strategy"],
             username=data["username"],
         )
-        return f"{data['name']} is added."
+        return say("{name} is added.", name=data["name"])
 
 
 class ChangePlayerForm(PageForm):
-    button = "Save"
     at_field = {"bad_text": "name", "bad_account": "account", "deal_running": "account"}
     template = "admin/games/player.html"
 
@@ -81,28 +87,33 @@ class ChangePlayerForm(PageForm):
         super().__init__(*args, **options)
         self.caller, self.player = caller, player
         self.heading = player.name
-        self.fields["name"] = forms.CharField(max_length=80, label="Name", initial=player.name)
+        self.fields["name"] = forms.CharField(max_length=80, label=_("Name"), initial=player.name)
         self.fields["active"] = forms.BooleanField(
             required=False,
             initial=player.active,
-            label="Active",
-            help_text="Who no longer plays is set inactive: not offered for seats, and kept with all past deals.",
+            label=_("Active"),
+            help_text=_("Who no longer plays is set inactive: not offered for seats, and kept with all past deals."),
         )
         if not player.strategy:
             self.fields["account"] = AccountField(
                 player.club_id,
                 required=False,
                 initial=player.user_id,
-                label="Account",
-                help_text="The member who plays as this person on their own device.",
+                label=_("Account"),
+                help_text=_("The member who plays as this person on their own device."),
             )
 
     @property
     def notice(self) -> str:
-        kind = "A person"
-        if self.player.strategy:
-            kind = KIND[1] if self.player.strategy == bots.OUTSIDE else f"A bot that plays “{self.player.strategy}”"
-        return f"{kind}, player of {self.player.club.name} since {self.player.created_at:%d %B %Y}."
+        player = self.player
+        since = date_format(timezone.localtime(player.created_at), "DATE_FORMAT")
+        if not player.strategy:
+            text = _("A person, player of {club} since {date}.")
+        elif player.strategy == bots.OUTSIDE:
+            text = _("A bot that somebody's program plays over the API, player of {club} since {date}.")
+        else:
+            text = _("A bot that plays “{strategy}”, player of {club} since {date}.")
+        return text.format(strategy=player.strategy, club=player.club.name, date=since)
 
     def run(self) -> str:
         data = self.cleaned_data
@@ -115,15 +126,19 @@ class ChangePlayerForm(PageForm):
             active=data["active"],
             username=None if unchanged else (account.username if account else ""),
         )
-        return f"{data['name']} is saved."
+        return say("{name} is saved.", name=data["name"])
+
+
+def _bot(strategy: str) -> str:
+    return _("A bot that plays “{strategy}”").format(strategy=strategy)
 
 
 class BotFilter(admin.SimpleListFilter):
-    title = "kind"
+    title = gettext_lazy("kind")
     parameter_name = "kind"
 
-    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
-        return [("people", "People"), ("bots", "Bots")]
+    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, Text]]:
+        return [("people", _("People")), ("bots", _("Bots"))]
 
     def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
         match self.value():
@@ -149,11 +164,13 @@ class PlayerList(ChangeList):
 
 @admin.register(Player)
 class PlayerAdmin(ClubScoped):
+    called = (gettext_lazy("player"), gettext_lazy("players"))
+    columns = {"name": gettext_lazy("name"), "active": gettext_lazy("active"), "club": gettext_lazy("club")}
     list_display = ("name", "kind", "account", "active", "club")
     list_filter = ("active", BotFilter, ClubFilter)
     list_select_related = ("club", "user")
     search_fields = ("search_key", "user__username")
-    search_help_text = "Search by name, with or without accents, or by account."
+    search_help_text = gettext_lazy("Search by name, with or without accents, or by account.")
     ordering = ("name", "id")
     actions = None
 
@@ -176,15 +193,15 @@ class PlayerAdmin(ClubScoped):
             queryset = queryset.filter(Q(search_key__contains=search_key(word)) | Q(user__username__icontains=word))
         return queryset, False
 
-    @admin.display(description="kind", ordering="strategy")
+    @admin.display(description=gettext_lazy("kind"), ordering="strategy")
     def kind(self, player: Player) -> str:
         if player.merged_into is not None:
-            return f"merged into {player.merged_into.name}"
+            return _("merged into {name}").format(name=player.merged_into.name)
         if player.anonymised:
-            return "anonymised"
-        return f"bot ({player.strategy})" if player.strategy else "person"
+            return _("anonymised")
+        return _("bot ({strategy})").format(strategy=player.strategy) if player.strategy else _("person")
 
-    @admin.display(description="account", ordering="user__username")
+    @admin.display(description=gettext_lazy("account"), ordering="user__username")
     def account(self, player: Player) -> str:
         return player.user.username if player.user and not player.strategy else "–"
 
@@ -195,7 +212,7 @@ class PlayerAdmin(ClubScoped):
             raise PermissionDenied
         back = reverse("admin:games_player_changelist")
         form = AddPlayerForm(sent(request), caller=caller_of(request), clubs=clubs_of(request, Role.ORGANISER))
-        answer = form_page(request, form, Page(self, back, trail=[(back, "Players")]))
+        answer = form_page(request, form, Page(self, back, trail=[(back, _("Players"))]))
         if made := getattr(form, "made", None):
             self.log_addition(request, Player.objects.get(public_id=made), "Added.")
             if secret := getattr(form, "secret", None):
@@ -222,7 +239,7 @@ class PlayerAdmin(ClubScoped):
         form = ChangePlayerForm(sent(request), caller=caller_of(request), player=player)
         context = told(player)
         context["buttons"] += button(player)
-        page = Page(self, back, obj=player, trail=[(back, "Players")], context=context)
+        page = Page(self, back, obj=player, trail=[(back, _("Players"))], context=context)
         return form_page(request, form, page)
 
     def get_urls(self) -> list[URLPattern]:

@@ -12,9 +12,13 @@ from django.db import IntegrityError
 from django.db.models import Model, QuerySet
 from django.http import HttpRequest, HttpResponse, HttpResponseBadRequest
 from django.utils import timezone
+from django.utils.text import capfirst
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from games.access import Caller
 from games.models import Club, Role
+from games.wording import Text
 
 if TYPE_CHECKING:
     ModelAdmin = admin.ModelAdmin[Any]
@@ -65,7 +69,13 @@ class ClubScoped(ModelAdmin):
     view_role: ClassVar[Role | None] = Role.SCORER
     add_role: ClassVar[Role | None] = Role.ORGANISER
     change_role: ClassVar[Role | None] = Role.ORGANISER
-    heading: ClassVar[str] = ""
+    called: ClassVar[tuple[Text, Text] | None] = None
+    """What one of them and several are called."""
+
+    columns: ClassVar[dict[str, Text]] = {}
+    """What columns of the model are called where these pages show them."""
+
+    heading: ClassVar[Text] = ""
     """What the list is called, if not as the model."""
 
     lookups: ClassVar[tuple[str, ...]] = ()
@@ -75,6 +85,14 @@ class ClubScoped(ModelAdmin):
     show_facets = admin.ShowFacets.NEVER
     list_per_page = 50
     list_max_show_all = 0
+
+    def __init__(self, model: type[Model], admin_site: admin.AdminSite) -> None:
+        """Names for people are given here: in the models each of them would be a migration."""
+        super().__init__(model, admin_site)
+        if self.called is not None:
+            self.opts.verbose_name, self.opts.verbose_name_plural = self.called
+        for name, label in self.columns.items():
+            self.opts.get_field(name).verbose_name = label  # type: ignore[union-attr]
 
     def club_id(self, obj: Any) -> int:
         """The club that an object belongs to."""
@@ -142,15 +160,15 @@ class ClubScoped(ModelAdmin):
     def changelist_view(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
         chosen = request.POST.getlist("_selected_action")
         if not all(map(is_id, chosen)):
-            return HttpResponseBadRequest("Choose rows of the list.")
-        title = self.heading or str(self.opts.verbose_name_plural).capitalize()
+            return HttpResponseBadRequest(_("Choose rows of the list."))
+        title = self.heading or capfirst(str(self.opts.verbose_name_plural))
         return super().changelist_view(request, {"title": title, **(extra_context or {})})
 
 
 class ClubFilter(admin.SimpleListFilter):
     """By club; offered only to those who see several."""
 
-    title = "club"
+    title = gettext_lazy("club")
     parameter_name = "club"
 
     def __init__(self, request: HttpRequest, params: Any, model: type[Model], model_admin: ClubScoped) -> None:

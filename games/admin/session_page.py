@@ -6,6 +6,8 @@ from typing import Any
 
 from django.core.paginator import Page, Paginator
 from django.http import HttpRequest
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext, pgettext_lazy
 
 from games import selectors
 from games.admin import words
@@ -14,6 +16,7 @@ from games.admin.waiting import waiting
 from games.engine.errors import EngineError, for_people
 from games.engine.session import SCORERS_OWN, Kind, SessionEvent
 from games.models import Deal, Role, Session, TableRow, User
+from games.wording import Text, said
 
 DEALS_A_PAGE = 50
 EVENTS_A_PAGE = 100
@@ -31,7 +34,7 @@ class SeatLine:
     name: str
     since: int
     before: str
-    credit: str
+    credit: Text
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,9 +57,9 @@ class DealLine:
     pk: int
     number: int
     take: int
-    mode: str
+    mode: Text
     dealer: str
-    state: str
+    state: tuple[str, Text]
     winner: str
     cells: list[dict[str, Any]]
     may_void: bool
@@ -110,19 +113,24 @@ def _status(desk: Desk) -> str:
     session, live = desk.session, desk.live
     if live is not None:
         turn = desk.name(desk.state.players_of(live.number)[session.to_act or 0])
-        where = "is being played" if live.mode == "hosted" else "is entered in part"
-        return f"Deal {live.number} {where}; it is {turn}'s turn."
+        if live.mode == "hosted":
+            return _("Deal {number} is being played; it is {name}'s turn.").format(number=live.number, name=turn)
+        return _("Deal {number} is entered in part; it is {name}'s turn.").format(number=live.number, name=turn)
     match session.status:
         case "open":
             return _readiness(desk)
         case "finished":
-            why = "All planned deals are played" if _all_played(desk) else "The scoring says that it is over"
-            return f"{why}. Corrections are possible until it is closed."
+            if _all_played(desk):
+                return _("All planned deals are played. Corrections are possible until it is closed.")
+            return _("The scoring says that it is over. Corrections are possible until it is closed.")
         case "closed":
-            return "Nothing more is played or entered, unless it is opened again. What is past can still be corrected."
-    dealer = desk.state.next_dealer
-    by = f"; {desk.name(desk.sitting[dealer])} deals" if dealer is not None else ""
-    return f"Deal {desk.state.next_number} comes next{by}."
+            return _(
+                "Nothing more is played or entered, unless it is opened again. What is past can still be corrected."
+            )
+    number, dealer = desk.state.next_number, desk.state.next_dealer
+    if dealer is None:
+        return _("Deal {number} comes next.").format(number=number)
+    return _("Deal {number} comes next; {name} deals.").format(number=number, name=desk.name(desk.sitting[dealer]))
 
 
 def _all_played(desk: Desk) -> bool:
@@ -135,24 +143,54 @@ def _readiness(desk: Desk) -> str:
     try:
         seats = desk.state.check_startable()
     except EngineError as error:
-        return f"Not started. {for_people(error.message)}"
-    return f"Ready to start with {seats} players."
+        return _("Not started. {reason}").format(reason=said(for_people(error.message)))
+    return ngettext("Ready to start with {n} player.", "Ready to start with {n} players.", seats).format(n=seats)
 
 
 def _settings(desk: Desk) -> list[tuple[str, str]]:
     session = desk.session
-    wait, clock = session.deal_after, session.turn_seconds
-    late = f"bot {session.stand_in} plays" if session.stand_in else "the table waits"
-    planned = session.deals_planned
     return [
-        ("Deals to be played", "as the scoring says" if planned is None else f"at most {planned}"),
-        ("Entered on paper", "counts once a second person has confirmed it" if session.confirm else "counts at once"),
-        ("Who may watch", "everybody" if session.public else "members of the club"),
-        ("Spectators see it", f"{session.spectator_delay} seconds later" if session.spectator_delay else "at once"),
-        ("Who seats players", "members take free seats" if session.self_seating else "organisers"),
-        ("Next deal", "by hand" if wait is None else f"by itself after {wait} seconds"),
-        ("Time for a turn", "no limit" if clock is None else f"{clock} seconds; then {late}"),
+        (_("Deals to be played"), _planned(session.deals_planned)),
+        (
+            _("Entered on paper"),
+            _("counts once a second person has confirmed it") if session.confirm else _("counts at once"),
+        ),
+        (_("Who may watch"), _("everybody") if session.public else _("members of the club")),
+        (_("Spectators see it"), _delay(session.spectator_delay)),
+        (_("Who seats players"), _("members take free seats") if session.self_seating else _("organisers")),
+        (_("Next deal"), _wait(session.deal_after)),
+        (_("Time for a turn"), _clock(session.turn_seconds, session.stand_in)),
     ]
+
+
+def _planned(deals: int | None) -> str:
+    if deals is None:
+        return _("as the scoring says")
+    return ngettext("at most {n}", "at most {n}", deals).format(n=deals)
+
+
+def _delay(seconds: int) -> str:
+    if not seconds:
+        return _("at once")
+    return ngettext("{n} second later", "{n} seconds later", seconds).format(n=seconds)
+
+
+def _wait(seconds: int | None) -> str:
+    if seconds is None:
+        return _("by hand")
+    return ngettext("by itself after {n} second", "by itself after {n} seconds", seconds).format(n=seconds)
+
+
+def _clock(seconds: int | None, stand_in: str) -> str:
+    if seconds is None:
+        return _("no limit")
+    if not stand_in:
+        return ngettext("{n} second; then the table waits", "{n} seconds; then the table waits", seconds).format(
+            n=seconds
+        )
+    return ngettext("{n} second; then bot {bot} plays", "{n} seconds; then bot {bot} plays", seconds).format(
+        n=seconds, bot=stand_in
+    )
 
 
 def _seats(desk: Desk) -> list[SeatLine]:
@@ -162,7 +200,10 @@ def _seats(desk: Desk) -> list[SeatLine]:
     lines = []
     for seat, player in enumerate(desk.sitting):
         history = [item for item in state.occupants if item.seat == seat]
-        spans = [f"{desk.name(item.player)} (from deal {item.from_number})" for item in history[:-1]]
+        spans = [
+            _("{name} (from deal {number})").format(name=desk.name(item.player), number=item.from_number)
+            for item in history[:-1]
+        ]
         credit = words.CREDITS[state.credit_of(seat)] if spans else ""
         lines.append(SeatLine(seat, desk.name(player), history[-1].from_number, ", ".join(spans), credit))
     return lines
@@ -212,17 +253,33 @@ def _deal(desk: Desk, row: Deal) -> DealLine:
     )
 
 
-def deal_state(row: Deal) -> str:
-    """How a deal stands, in a word or two."""
+STATES: dict[str, Text] = {
+    "void": pgettext_lazy("state of a deal", "void"),
+    "to-be-confirmed": pgettext_lazy("state of a deal", "to be confirmed"),
+    "replaced": pgettext_lazy("state of a deal", "replaced"),
+    "running": pgettext_lazy("state of a deal", "running"),
+    "in-part": pgettext_lazy("state of a deal", "in part"),
+    "counts": pgettext_lazy("state of a deal", "counts"),
+    "not-counted": pgettext_lazy("state of a deal", "not counted"),
+}
+
+
+def deal_state(row: Deal) -> tuple[str, Text]:
+    """How a deal stands, as a badge: its class, its words."""
+    key = _state(row)
+    return key, STATES[key]
+
+
+def _state(row: Deal) -> str:
     if row.voided_by is not None:
         return "void"
     if row.awaits:
-        return "to be confirmed"
+        return "to-be-confirmed"
     if not row.current:
         return "replaced"
     if not row.finished:
-        return "running" if row.mode == "hosted" else "in part"
-    return "counts" if row.counted else "not counted"
+        return "running" if row.mode == "hosted" else "in-part"
+    return "counts" if row.counted else "not-counted"
 
 
 def event_lines(desk: Desk, events: list[SessionEvent]) -> list[EventLine]:
@@ -242,7 +299,7 @@ def _event(desk: Desk, event: SessionEvent, actors: dict[int, str]) -> EventLine
         seq=event.seq,
         at=event.at,
         who=actors.get(event.actor or 0, ""),
-        what=words.event_in_words(event, desk.state, desk.name),
+        what=said(words.event_in_words(event, desk.state, desk.name)),
         reason=event.reason,
         cancelled=desk.state.cancelled.get(event.seq),
         may_undo=undoable,
@@ -253,9 +310,7 @@ def _adjustments(desk: Desk) -> list[dict[str, Any]]:
     why = {event.seq: event.reason for event in desk.state.events if event.kind is Kind.ADJUSTED}
     return [
         {
-            "seq": item.seq,
-            "who": desk.seat_names.get(item.seat, words.chair(item.seat)),
-            "points": words.signed(item.points),
+            "what": said(words.points_for(item.points, desk.seat_names.get(item.seat, words.chair(item.seat)))),
             "reason": why[item.seq],
             "cancelled": item.cancelled_by is not None,
         }

@@ -12,6 +12,8 @@ from django.http.response import HttpResponseBase
 from django.template.response import TemplateResponse
 from django.urls import URLPattern, path, reverse
 from django.utils.html import format_html
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from games.admin import words
 from games.admin.bulk import close_many, export_many
@@ -58,7 +60,7 @@ _BY_SLUG = {form.slug: form for form in ACTIONS}
 class RulesFilter(admin.SimpleListFilter):
     """By rules profile, whether the session's rules stand as a name or with all their values."""
 
-    title = "rules"
+    title = gettext_lazy("rules")
     parameter_name = "rules"
 
     def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
@@ -83,6 +85,8 @@ class SessionList(ChangeList):
 
 @admin.register(Session)
 class SessionAdmin(ClubScoped):
+    called = (gettext_lazy("session"), gettext_lazy("sessions"))
+    columns = {"label": gettext_lazy("name"), "status": gettext_lazy("status"), "club": gettext_lazy("club")}
     list_display = ("label", "state", "players", "deals_played", "leader", "rules_used", "club", "opened")
     list_filter = ("status", RulesFilter, ClubFilter)
     lookups = ("status__in",)
@@ -93,7 +97,7 @@ class SessionAdmin(ClubScoped):
         "occupancies__player__search_key",
         "occupancies__player__merged_into__search_key",
     )
-    search_help_text = "Search by name of the session or of a player."
+    search_help_text = gettext_lazy("Search by name of the session or of a player.")
     ordering = ("-id",)
     actions = ["close_sessions", "export_records"]
     change_list_template = "admin/games/session_list.html"
@@ -115,38 +119,38 @@ class SessionAdmin(ClubScoped):
 
     # -- columns
 
-    @admin.display(description="status", ordering="status")
+    @admin.display(description=gettext_lazy("status"), ordering="status")
     def state(self, session: Session) -> str:
         return format_html('<span class="badge {}">{}</span>', session.status, session.get_status_display())
 
-    @admin.display(description="players")
+    @admin.display(description=gettext_lazy("players"))
     def players(self, session: Any) -> str:
         latest = {item.seat: item.player.person.name for item in session.seating}
         return ", ".join(latest.values()) or "–"
 
-    @admin.display(description="deals")
+    @admin.display(description=gettext_lazy("deals"))
     def deals_played(self, session: Any) -> int:
         return int(session.played)
 
-    @admin.display(description="leader")
+    @admin.display(description=gettext_lazy("leader"))
     def leader(self, session: Any) -> str:
         return leaders(session) or "–"
 
-    @admin.display(description="rules and scoring")
+    @admin.display(description=gettext_lazy("rules and scoring"))
     def rules_used(self, session: Session) -> str:
         return f"{words.rules_in_words(session.rules)}; {words.scheme_in_words(session.scheme)}"
 
-    @admin.display(description="opened", ordering="id")
+    @admin.display(description=gettext_lazy("opened"), ordering="id")
     def opened(self, session: Session) -> Any:
         return session.created_at
 
     # -- bulk actions
 
-    @admin.action(description="Close the selected sessions", permissions=["organise"])
+    @admin.action(description=gettext_lazy("Close the selected sessions"), permissions=["organise"])
     def close_sessions(self, request: HttpRequest, queryset: QuerySet[Session]) -> HttpResponse | None:
         return close_many(self, request, queryset)
 
-    @admin.action(description="Download the deals of the selected sessions (records)")
+    @admin.action(description=gettext_lazy("Download the deals of the selected sessions (records)"))
     def export_records(self, request: HttpRequest, queryset: QuerySet[Session]) -> HttpResponseBase:
         return export_many(queryset)
 
@@ -184,12 +188,16 @@ class SessionAdmin(ClubScoped):
         wanted = request.GET.get("club", "")
         some = list((clubs.filter(slug=wanted) if wanted else clubs)[:200])
         if len(some) != 1:
-            context = {**self.admin_site.each_context(request), "title": "Open a session", "clubs": some, "back": back}
+            context = {
+                **self.admin_site.each_context(request),
+                "title": _("Open a session"),
+                "clubs": some,
+                "back": back,
+            }
             return TemplateResponse(request, "admin/games/choose_club.html", context)
         form = OpenForm(sent(request), caller=caller_of(request), club=some[0])
-        answer = form_page(
-            request, form, Page(self, back, title=f"Open a session of {some[0].name}", trail=[(back, "Sessions")])
-        )
+        title = _("Open a session of {club}").format(club=some[0].name)
+        answer = form_page(request, form, Page(self, back, title=title, trail=[(back, _("Sessions"))]))
         made = getattr(form, "made", None)
         if made is None:
             return answer
@@ -241,7 +249,7 @@ class SessionAdmin(ClubScoped):
         here = reverse("admin:games_session_change", args=[session.pk])
         back = next_page(request) or here
         return form_page(
-            request, form, Page(self, back, obj=session, trail=[(self.home, "Sessions"), (here, session.label)])
+            request, form, Page(self, back, obj=session, trail=[(self.home, _("Sessions")), (here, session.label)])
         )
 
     def records_view(self, request: HttpRequest, object_id: str) -> HttpResponseBase:

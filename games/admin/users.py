@@ -7,6 +7,7 @@ from django.contrib.auth.admin import UserAdmin as DjangoUserAdmin
 from django.contrib.auth.forms import AdminUserCreationForm, UserChangeForm
 from django.db.models import QuerySet
 from django.http import HttpRequest
+from django.utils.translation import gettext_lazy
 
 from games.admin.scope import ClubScoped, caller_of
 from games.models import Membership, Role, User
@@ -32,6 +33,7 @@ class UserAdmin(ClubScoped, DjangoUserAdmin):
     """Who may enter, and who is staff, follows from the memberships; a superuser sees all clubs."""
 
     view_role = add_role = change_role = None
+    columns = {"is_bot": gettext_lazy("bot")}
     form = AccountForm
     add_form = NewAccountForm
     list_display = ("username", "full_name", "is_active", "is_staff", "is_superuser", "is_bot")
@@ -41,9 +43,9 @@ class UserAdmin(ClubScoped, DjangoUserAdmin):
     filter_horizontal = ()
     fieldsets = (
         (None, {"fields": ("username", "password")}),
-        ("Person", {"fields": ("first_name", "last_name", "email")}),
-        ("Rights", {"fields": ("is_active", "is_superuser", "is_staff")}),
-        ("Dates", {"fields": ("last_login", "date_joined")}),
+        (gettext_lazy("Person"), {"fields": ("first_name", "last_name", "email")}),
+        (gettext_lazy("Rights"), {"fields": ("is_active", "is_superuser", "is_staff")}),
+        (gettext_lazy("Dates"), {"fields": ("last_login", "date_joined")}),
     )
     readonly_fields = ("is_staff", "last_login", "date_joined")
     actions = None
@@ -67,6 +69,6 @@ class UserAdmin(ClubScoped, DjangoUserAdmin):
         super().save_model(request, obj, form, change)
         settle_staff(obj)
 
-    @admin.display(description="name")
+    @admin.display(description=gettext_lazy("name"))
     def full_name(self, user: User) -> str:
         return user.get_full_name() or "–"

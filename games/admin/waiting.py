@@ -3,6 +3,9 @@
 from dataclasses import dataclass
 from typing import Any
 
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
 from games.admin.desk import Desk
 from games.engine.session import DealFact
 from games.models import Deal, Role, User
@@ -81,7 +84,7 @@ def waiting(desk: Desk) -> list[Waiting]:
                 versions=versions,
                 lines=_lines(desk, last.number, versions),
                 may_confirm=may_confirm and not own,
-                why_not="You entered it: another scorer or organiser confirms it." if own else "",
+                why_not=_("You entered it: another scorer or organiser confirms it.") if own else "",
             )
         )
     return sorted(found, key=lambda item: item.number)
@@ -91,23 +94,26 @@ def _lines(desk: Desk, number: int, versions: list[Version]) -> list[VersionLine
     names = desk.names_in(number)
     results = [version.row.result or {} for version in versions]
     lines = [VersionLine(name, [_slip(result, seat) for result in results]) for seat, name in enumerate(names)]
-    lines.append(VersionLine("Dealer", [names[version.row.dealer] for version in versions]))
+    lines.append(VersionLine(_("Dealer"), [names[version.row.dealer] for version in versions]))
     if any(result["withheld"] for result in results):
-        lines.append(VersionLine("Withheld sevens", [_withheld(result, names) for result in results]))
+        lines.append(VersionLine(_("Withheld sevens"), [_withheld(result, names) for result in results]))
     return lines
 
 
 def _slip(result: dict[str, Any], seat: int) -> str:
     """What a version says of a seat: cards left, and passes where they were given."""
-    parts = [f"{result['cards_left'][seat]} left"]
-    for column, what in (("forced_passes", "passes"), ("wrongful_passes", "wrong")):
-        if result[column] is not None:
-            parts.append(f"{result[column][seat]} {what}")
+    left, forced, wrongful = (result[name] for name in ("cards_left", "forced_passes", "wrongful_passes"))
+    parts = [ngettext("{n} left", "{n} left", left[seat]).format(n=left[seat])]
+    if forced is not None:
+        parts.append(ngettext("{n} pass", "{n} passes", forced[seat]).format(n=forced[seat]))
+    if wrongful is not None:
+        parts.append(ngettext("{n} wrong pass", "{n} wrong passes", wrongful[seat]).format(n=wrongful[seat]))
     return ", ".join(parts)
 
 
 def _withheld(result: dict[str, Any], names: list[str]) -> str:
     pairs = result["withheld"]
     if pairs is None:
-        return "not said"
-    return "; ".join(f"{names[payer]} pays {names[payee]}" for payer, payee in pairs) or "none"
+        return _("not said")
+    said = [_("{payer} pays {payee}").format(payer=names[payer], payee=names[payee]) for payer, payee in pairs]
+    return "; ".join(said) or _("none")

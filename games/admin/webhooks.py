@@ -12,20 +12,22 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.template.response import TemplateResponse
 from django.urls import URLPattern, path, reverse
 from django.utils.html import format_html
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, pgettext_lazy
 
 from games.admin import home
 from games.admin.forms.base import now
-from games.admin.forms.webhooks import FORMS, AddWebhookForm, RotateForm, groups
+from games.admin.forms.webhooks import FORMS, AddWebhookForm, RotateForm, groups, kinds
 from games.admin.pages import Page, attempt, form_page, sent, show
 from games.admin.scope import ClubFilter, ClubScoped, caller_of, clubs_of, show_times_of
 from games.models import Role, Webhook, WebhookDelivery
-from games.webhooks.sources import types
+from games.wording import Text
 
 A_PAGE = 50
 RECENT = timedelta(days=7)
 """For how long the first page speaks of what was given up."""
 
-STATUSES = {"": "All", **dict(WebhookDelivery.Status.choices)}
+STATUSES: dict[str, Text] = {"": gettext_lazy("All"), **dict(WebhookDelivery.Status.choices)}
 
 
 def counted(rows: QuerySet[Webhook], since: Any = None) -> QuerySet[Webhook]:
@@ -40,18 +42,29 @@ def counted(rows: QuerySet[Webhook], since: Any = None) -> QuerySet[Webhook]:
     return rows.annotate(waiting=of("waiting"), dead=of("dead", **recent))
 
 
-def standing(webhook: Any) -> tuple[str, str]:
+def standing(webhook: Any) -> tuple[str, Text]:
     """How a webhook stands, as a badge: its class, its words."""
+    if webhook.off_because == "gone":
+        return "void", pgettext_lazy("state of a webhook", "off: gone")
     if webhook.off_because:
-        return "void", {"gone": "off: gone", "failing": "off: failing"}[webhook.off_because]
+        return "void", pgettext_lazy("state of a webhook", "off: failing")
     if not webhook.active:
-        return "closed", "off"
-    return ("waiting", "failing") if webhook.failing_since is not None else ("finished", "on")
+        return "closed", pgettext_lazy("state of a webhook", "off")
+    if webhook.failing_since is not None:
+        return "waiting", pgettext_lazy("state of a webhook", "failing")
+    return "finished", pgettext_lazy("state of a webhook", "on")
 
 
 @admin.register(Webhook)
 class WebhookAdmin(ClubScoped):
     view_role = Role.ORGANISER
+    called = (gettext_lazy("webhook"), gettext_lazy("webhooks"))
+    columns = {
+        "url": gettext_lazy("address"),
+        "description": gettext_lazy("what it is"),
+        "active": gettext_lazy("active"),
+        "club": gettext_lazy("club"),
+    }
     list_display = ("url", "description", "state", "waits", "given_up", "club")
     list_filter = ("active", ClubFilter)
     list_select_related = ("club",)
@@ -63,15 +76,15 @@ class WebhookAdmin(ClubScoped):
         # Nothing here can tell a secret, not even the parts that one is made of.
         return counted(super().get_queryset(request).select_related("club").defer("salt", "digest"))
 
-    @admin.display(description="state", ordering="active")
+    @admin.display(description=gettext_lazy("state"), ordering="active")
     def state(self, webhook: Any) -> str:
         return format_html('<span class="badge {}">{}</span>', *standing(webhook))
 
-    @admin.display(description="waiting")
+    @admin.display(description=gettext_lazy("waiting"))
     def waits(self, webhook: Any) -> int:
         return int(webhook.waiting)
 
-    @admin.display(description="given up")
+    @admin.display(description=gettext_lazy("given up"))
     def given_up(self, webhook: Any) -> int:
         return int(webhook.dead)
 
@@ -85,7 +98,7 @@ class WebhookAdmin(ClubScoped):
             made = Webhook.objects.get(public_id=form.made)
             self.log_addition(request, made, "Added.")
             return self._secret_page(request, made, form.secret)
-        return show(request, form, Page(self, self._list, trail=[(self._list, "Webhooks")]))
+        return show(request, form, Page(self, self._list, trail=[(self._list, _("Webhooks"))]))
 
     def change_view(
         self,
@@ -148,7 +161,7 @@ class WebhookAdmin(ClubScoped):
         here = reverse("admin:games_webhook_change", args=[webhook.pk])
         form = FORMS[action](sent(request), caller=caller_of(request), webhook=webhook, **more)
         gone = action == "delete"
-        trail = [(self._list, "Webhooks"), (here, webhook.url)]
+        trail = [(self._list, _("Webhooks")), (here, webhook.url)]
         page = Page(self, self._list if gone else here, obj=None if gone else webhook, trail=trail)
         if isinstance(form, RotateForm):
             if request.method == "POST" and form.is_valid() and attempt(form, form.run) is not None:
@@ -163,7 +176,7 @@ class WebhookAdmin(ClubScoped):
 
     def _secret_page(self, request: HttpRequest, webhook: Webhook, secret: str) -> HttpResponse:
         """Shown in the answer itself, not after a redirect: nothing keeps the secret in between."""
-        context = {**self.admin_site.each_context(request), "title": "The secret of the webhook", "webhook": webhook}
+        context = {**self.admin_site.each_context(request), "title": _("The secret of the webhook"), "webhook": webhook}
         return TemplateResponse(request, "admin/games/webhook_made.html", {**context, "secret": secret})
 
 
@@ -171,9 +184,9 @@ def _offered(webhook: Webhook) -> list[str]:
     return ["test", "change", "rotate", "off", "delete"] if webhook.active else ["on", "change", "rotate", "delete"]
 
 
-def _in_words(webhook: Webhook) -> list[str]:
+def _in_words(webhook: Webhook) -> list[Text]:
     """What a webhook is told, a line each."""
-    words = {**groups(), **{name: f"{name}: {meaning}" for name, meaning in types().items()}}
+    words = {**groups(), **kinds()}
     return [words.get(item, item) for item in webhook.types]
 
 

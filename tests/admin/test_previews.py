@@ -61,7 +61,7 @@ def test_voiding_shows_the_table_as_it_would_be_and_stores_nothing_until_it_is_c
 
     done = messages_of(confirm(desk, "void", answer, **data))
     assert "Deal 1 is void." in done
-    assert "Seat 2 (B): 7 → 4 points, place 4 → 3, 2 → 1 deals." in done
+    assert "Seat 2 (B): total 7 → 4, place 4 → 3, deals counted 2 → 1." in done
     assert stored(desk) != before
 
 

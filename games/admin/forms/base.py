@@ -6,26 +6,29 @@ from typing import Any, ClassVar
 
 from django import forms
 from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from games.admin.desk import Desk
 from games.admin.pages import PageForm
 from games.models import Role, Session
+from games.wording import Text
 
 DOOR = "admin"
 
 
 def reason_field(*, required: bool = True) -> forms.CharField:
     """Why: kept with the correction for good."""
-    about = "Kept in the log with your name, for all to see."
-    return forms.CharField(max_length=500, required=required, help_text=about, label="Reason")
+    about = gettext_lazy("Kept in the log with your name, for all to see.")
+    return forms.CharField(max_length=500, required=required, help_text=about, label=gettext_lazy("Reason"))
 
 
 class DeskForm(PageForm):
     """A form about the session on the desk. `slug` is its address, `asked` what a link to it filled in."""
 
     slug: ClassVar[str]
-    label: ClassVar[str]
-    about: ClassVar[str] = ""
+    label: ClassVar[Text]
+    about: ClassVar[Text] = ""
     main: ClassVar[bool] = False
     """Whether its button is one of the big ones."""
 
@@ -54,7 +57,7 @@ class DeskForm(PageForm):
         return desk.may(cls.role(desk)) and cls.fits(desk)
 
     @classmethod
-    def caption(cls, desk: Desk) -> str:
+    def caption(cls, desk: Desk) -> Text:
         """What its button on the session's page says."""
         return cls.label
 
@@ -72,7 +75,9 @@ class DeskForm(PageForm):
 
     def seat_choices(self, number: int | None = None) -> list[tuple[int, str]]:
         names = self.desk.seat_names.values() if number is None else self.desk.names_in(number)
-        return [(seat, f"Seat {seat + 1}: {name}") for seat, name in enumerate(names)]
+        return [
+            (seat, _("Seat {number}: {name}").format(number=seat + 1, name=name)) for seat, name in enumerate(names)
+        ]
 
     def again(self) -> Desk:
         """The session as it stands after the service's write."""
@@ -85,4 +90,4 @@ def now() -> datetime:
 
 def seat_field(choices: list[tuple[int, str]], **options: Any) -> forms.TypedChoiceField:
     """A seat, chosen by who sits there."""
-    return forms.TypedChoiceField(coerce=int, choices=[("", "Choose a seat"), *choices], **options)
+    return forms.TypedChoiceField(coerce=int, choices=[("", _("Choose a seat")), *choices], **options)

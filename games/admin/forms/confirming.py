@@ -3,18 +3,23 @@
 from typing import Any
 
 from django import forms
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from games.admin.desk import Desk
 from games.admin.forms.base import DeskForm
 from games.admin.waiting import Waiting, for_a_second, waiting
 from games.models import Role
 from games.services import recording
+from games.wording import Text
+from scoring.wording import say
 
 
 class ConfirmForm(DeskForm):
-    slug, label = "confirm", "Confirm a deal"
-    about = "What another scorer entered is right, and counts."
-    heading, button, main = "Confirm a deal", "Confirm it", True
+    slug, label = "confirm", gettext_lazy("Confirm a deal")
+    about = gettext_lazy("What another scorer entered is right, and counts.")
+    heading: Text = gettext_lazy("Confirm a deal")
+    button, main = gettext_lazy("Confirm it"), True
     template = "admin/games/confirm.html"
     at_field = {}
     number = forms.IntegerField(min_value=1, widget=forms.HiddenInput)
@@ -28,7 +33,7 @@ class ConfirmForm(DeskForm):
         number = self._sent_number() if self.is_bound else self.asked_number("number") or next(iter(mine), None)
         self.item = found.get(number or 0)
         if self.item is not None:
-            self.heading = f"Confirm deal {self.item.number}"
+            self.heading = _("Confirm deal {number}").format(number=self.item.number)
             self.initial.update(number=self.item.number, take=self.item.take)
 
     def _sent_number(self) -> int | None:
@@ -46,10 +51,10 @@ class ConfirmForm(DeskForm):
     @property
     def notice(self) -> str:
         if self.item is None:
-            return "No deal waits for you here."
-        return "Compare it with the sheet. From now on it counts, with your name beside that of who entered it."
+            return _("No deal waits for you here.")
+        return _("Compare it with the sheet. From now on it counts, with your name beside that of who entered it.")
 
     def run(self) -> str:
         number = self.cleaned_data["number"]
         recording.confirm(number=number, take=self.cleaned_data["take"], **self.call)
-        return f"Deal {number} is confirmed."
+        return say("Deal {number} is confirmed.", number=number)

@@ -2,6 +2,9 @@
 
 from collections.abc import Sequence
 
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
 from games import hooks, people, previewing
 from games.admin import words
 from games.admin.forms.base import DeskForm
@@ -9,8 +12,15 @@ from games.admin.pages import Shown
 from games.previewing import Changes
 from games.projection import Row
 from games.services.writing import Receipt
+from games.wording import Text, said
 
-HEADERS = ("Seat", "Players", "Total", "Place", "Deals counted")
+HEADERS: tuple[Text, ...] = (
+    gettext_lazy("Seat"),
+    gettext_lazy("Players"),
+    gettext_lazy("Total"),
+    gettext_lazy("Place"),
+    gettext_lazy("Deals counted"),
+)
 
 
 class CorrectingForm(DeskForm):
@@ -59,8 +69,11 @@ def shown(changes: Changes) -> list[Shown]:
         ]
         for change in changes.table
     ]
-    table = Shown("The table of this session", () if lines else ("Nothing changes in it.",), HEADERS, lines)
-    beyond = [Shown(heading, sentences or ("Nothing changes.",)) for heading, sentences in hooks.words(changes.beyond)]
+    table = Shown(_("The table of this session"), () if lines else (_("Nothing changes in it."),), HEADERS, lines)
+    beyond = [
+        Shown(said(heading), [said(sentence) for sentence in sentences] or (_("Nothing changes."),))
+        for heading, sentences in hooks.words(changes.beyond)
+    ]
     return [table, *beyond]
 
 
@@ -84,4 +97,5 @@ def _both(before: str, after: str) -> str:
 
 def _sentence(row: Sequence[str]) -> str:
     seat, players, total, place, deals = row
-    return f"Seat {seat} ({players}): {total} points, place {place}, {deals} deal{'' if deals == '1' else 's'}."
+    text = _("Seat {seat} ({players}): total {total}, place {place}, deals counted {deals}.")
+    return text.format(seat=seat, players=players, total=total, place=place, deals=deals)

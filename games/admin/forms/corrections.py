@@ -3,6 +3,8 @@
 from typing import Any
 
 from django import forms
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from games.admin import words
 from games.admin.desk import Desk
@@ -13,13 +15,15 @@ from games.engine.session import Kind
 from games.models import Role
 from games.services import corrections, sessions
 from games.services.writing import Receipt
+from games.wording import said
+from scoring.wording import say
 
 
 class VoidForm(CorrectingForm):
-    slug, label = "void", "Void a deal"
-    about = "A misdeal, or a deal that must not count."
-    heading, button, dangerous = "Void a deal", "Void this deal", True
-    number = forms.IntegerField(label="Deal number", min_value=1)
+    slug, label = "void", gettext_lazy("Void a deal")
+    about = gettext_lazy("A misdeal, or a deal that must not count.")
+    heading, button, dangerous = gettext_lazy("Void a deal"), gettext_lazy("Void this deal"), True
+    number = forms.IntegerField(label=gettext_lazy("Deal number"), min_value=1)
     reason = reason_field()
 
     at_field = {**DeskForm.at_field, "already_voided": "number"}
@@ -34,38 +38,41 @@ class VoidForm(CorrectingForm):
 
     @property
     def notice(self) -> str:
-        text = "The deal is kept as it is, and counts nowhere. If it was the last one, its dealer deals again."
+        text = _("The deal is kept as it is, and counts nowhere. If it was the last one, its dealer deals again.")
         live = self.desk.live
-        if live is not None and live.mode == "hosted":
-            text += f" Deal {live.number} is being played: voiding it opens its hands to all, and cannot be undone."
-        return text
+        if live is None or live.mode != "hosted":
+            return text
+        played = _("Deal {number} is being played: voiding it opens its hands to all, and cannot be undone.")
+        return f"{text} {played.format(number=live.number)}"
 
     def operate(self) -> Receipt:
         return corrections.void(number=self.cleaned_data["number"], reason=self.cleaned_data["reason"], **self.call)
 
     def said(self) -> str:
-        return f"Deal {self.cleaned_data['number']} is void."
+        return say("Deal {number} is void.", number=self.cleaned_data["number"])
 
 
 class SubstituteForm(CorrectingForm):
-    slug, label = "substitute", "Substitute a player"
-    about = "Somebody else takes over a seat, from the next deal on or from a past one."
-    heading, button = "Substitute a player", "Substitute"
+    slug, label = "substitute", gettext_lazy("Substitute a player")
+    about = gettext_lazy("Somebody else takes over a seat, from the next deal on or from a past one.")
+    heading, button = gettext_lazy("Substitute a player"), gettext_lazy("Substitute")
     at_field = {**DeskForm.at_field, "no_such_deal": "from_number", "already_seated": "player", "bad_credit": "credit"}
 
     def set_up(self) -> None:
-        self.fields["seat"] = seat_field(self.seat_choices(), label="Who leaves")
-        self.fields["player"] = PlayerField(self.desk.session.club_id, label="Who takes the seat")
+        self.fields["seat"] = seat_field(self.seat_choices(), label=_("Who leaves"))
+        self.fields["player"] = PlayerField(self.desk.session.club_id, label=_("Who takes the seat"))
         following = self.desk.state.next_number
         self.fields["from_number"] = forms.IntegerField(
-            label="From deal",
+            label=_("From deal"),
             min_value=1,
             required=False,
             initial=following if self.desk.open else max(following - 1, 1),
-            help_text=f"{following} is the next one; an earlier one if the substitute has played it already.",
+            help_text=_("{number} is the next one; an earlier one if the substitute has played it already.").format(
+                number=following
+            ),
         )
         self.fields["credit"] = forms.ChoiceField(
-            choices=list(words.CREDITS.items()), label="Points of the seat", widget=forms.RadioSelect, initial="last"
+            choices=list(words.CREDITS.items()), label=_("Points of the seat"), widget=forms.RadioSelect, initial="last"
         )
         self.fields["reason"] = reason_field()
 
@@ -76,8 +83,11 @@ class SubstituteForm(CorrectingForm):
     @property
     def notice(self) -> str:
         live = self.desk.live
-        when = f"Deal {live.number} is played to its end as it is. " if live else ""
-        return f"{when}The new player sits there until another substitution, if there is one."
+        until = _("The new player sits there until another substitution, if there is one.")
+        if live is None:
+            return until
+        live_one = _("Deal {number} is played to its end as it is.").format(number=live.number)
+        return f"{live_one} {until}"
 
     def operate(self) -> Receipt:
         data = self.cleaned_data
@@ -94,13 +104,19 @@ class SubstituteForm(CorrectingForm):
         data = self.cleaned_data
         seat, number = data["seat"], data["from_number"] or self.desk.state.next_number
         names = self.desk.names_in(number)
-        return f"{data['player'].name} takes {words.chair(seat)} from {names[seat]}, from deal {number} on."
+        return say(
+            "{name} takes seat {seat} from {before}, from deal {number} on.",
+            name=data["player"].name,
+            seat=seat + 1,
+            before=names[seat],
+            number=number,
+        )
 
 
 class ReseatForm(CorrectingForm):
-    slug, label = "reseat", "Correct who sat where"
-    about = "The players sat in other chairs than was entered."
-    heading, button = "Correct who sat where", "Correct it"
+    slug, label = "reseat", gettext_lazy("Correct who sat where")
+    about = gettext_lazy("The players sat in other chairs than was entered.")
+    heading, button = gettext_lazy("Correct who sat where"), gettext_lazy("Correct it")
     at_field = {**DeskForm.at_field, "bad_range": "to_number", "no_such_deal": "to_number"}
 
     def set_up(self) -> None:
@@ -110,15 +126,20 @@ class ReseatForm(CorrectingForm):
         ]
         latest = over[-1] if over else 1
         number = self.asked_number("number")
-        self.fields["from_number"] = forms.IntegerField(label="From deal", min_value=1, initial=number or 1)
-        self.fields["to_number"] = forms.IntegerField(label="To deal", min_value=1, initial=number or latest)
+        self.fields["from_number"] = forms.IntegerField(label=_("From deal"), min_value=1, initial=number or 1)
+        self.fields["to_number"] = forms.IntegerField(label=_("To deal"), min_value=1, initial=number or latest)
         self.fields["onwards"] = forms.BooleanField(
-            required=False, label="They keep these chairs in the deals to come", help_text=f"Only after deal {latest}."
+            required=False,
+            label=_("They keep these chairs in the deals to come"),
+            help_text=_("Only after deal {number}.").format(number=latest),
         )
         players = state.players_of(number or latest)
         for seat, pk in enumerate(players):
             self.fields[f"seat_{seat}"] = PlayerField(
-                self.desk.session.club_id, also=players, label=f"In {words.chair(seat)} sat", initial=pk
+                self.desk.session.club_id,
+                also=players,
+                label=_("In seat {number} sat").format(number=seat + 1),
+                initial=pk,
             )
         self.fields["reason"] = reason_field()
 
@@ -128,7 +149,7 @@ class ReseatForm(CorrectingForm):
 
     @property
     def notice(self) -> str:
-        return "Results stay with the seats: the points of these deals go to whoever sat there."
+        return _("Results stay with the seats: the points of these deals go to whoever sat there.")
 
     def operate(self) -> Receipt:
         data = self.cleaned_data
@@ -144,25 +165,24 @@ class ReseatForm(CorrectingForm):
 
     def said(self) -> str:
         if self.made is None or self.made.seq == self.made.since:
-            return "They sit just as was entered; nothing is changed."
+            return say("They sit just as was entered; nothing is changed.")
         first, last = self.cleaned_data["from_number"], self.cleaned_data["to_number"]
-        return (
-            f"Who sat where in deal {first} is corrected."
-            if first == last
-            else (f"Who sat where in deals {first} to {last} is corrected.")
-        )
+        if first == last:
+            return say("Who sat where in deal {number} is corrected.", number=first)
+        return say("Who sat where in deals {first} to {last} is corrected.", first=first, last=last)
 
 
 class AdjustForm(CorrectingForm):
-    slug, label = "adjust", "Adjust points"
-    about = "A penalty or a bonus for one seat."
-    heading, button = "Adjust points", "Adjust"
+    slug, label = "adjust", gettext_lazy("Adjust points")
+    about = gettext_lazy("A penalty or a bonus for one seat.")
+    heading, button = gettext_lazy("Adjust points"), gettext_lazy("Adjust")
     at_field = {**DeskForm.at_field, "bad_points": "points"}
 
     def set_up(self) -> None:
-        self.fields["seat"] = seat_field(self.seat_choices(), label="Whose points")
+        self.fields["seat"] = seat_field(self.seat_choices(), label=_("Whose points"))
         self.fields["points"] = forms.IntegerField(
-            label="Points", help_text="Added to the total: −5 takes five points away. Which deals count stays."
+            label=_("Points"),
+            help_text=_("Added to the total: −5 takes five points away. Which deals count stays."),
         )
         self.fields["reason"] = reason_field()
 
@@ -172,7 +192,7 @@ class AdjustForm(CorrectingForm):
 
     @property
     def notice(self) -> str:
-        return "In this session the lowest total wins." if self.desk.state.scheme.lowest_wins else ""
+        return _("In this session the lowest total wins.") if self.desk.state.scheme.lowest_wins else ""
 
     def operate(self) -> Receipt:
         data = self.cleaned_data
@@ -180,14 +200,14 @@ class AdjustForm(CorrectingForm):
 
     def said(self) -> str:
         data = self.cleaned_data
-        return f"{words.signed(data['points'])} points for {self.person(data['seat'])}."
+        return words.points_for(data["points"], self.person(data["seat"]) or "")
 
 
 class UndoForm(CorrectingForm):
     """Reached from the event itself, in the session's log."""
 
-    slug, label = "undo", "Undo"
-    heading, button = "Undo", "Undo this"
+    slug, label = "undo", gettext_lazy("Undo")
+    heading, button = gettext_lazy("Undo"), gettext_lazy("Undo this")
     seq = forms.IntegerField(min_value=1, widget=forms.HiddenInput)
     reason = reason_field()
 
@@ -209,33 +229,37 @@ class UndoForm(CorrectingForm):
     @property
     def notice(self) -> str:
         what = self.what(self["seq"].value())
-        return f"This will be as if it had not happened, and stays in the log: {what}" if what else ""
+        if not what:
+            return ""
+        return _("This will be as if it had not happened, and stays in the log: {event}").format(event=said(what))
 
     def operate(self) -> Receipt:
         return corrections.undo(seq=self.cleaned_data["seq"], reason=self.cleaned_data["reason"], **self.call)
 
     def said(self) -> str:
-        return f"Undone: {self.what(self.cleaned_data['seq'])}"
+        return say("Undone: {event}", event=self.what(self.cleaned_data["seq"]))
 
 
 class CloseForm(DeskForm):
-    slug, label = "close", "Close the session"
-    about = "The evening is over: nothing more is played or entered."
-    heading, button, dangerous = "Close the session", "Close the session", True
+    slug, label = "close", gettext_lazy("Close the session")
+    about = gettext_lazy("The evening is over: nothing more is played or entered.")
+    heading, button, dangerous = gettext_lazy("Close the session"), gettext_lazy("Close the session"), True
     reason = reason_field(required=False)
 
     @property
     def notice(self) -> str:
         if self.desk.hosted_now:
-            return (
+            return _(
                 "A deal is being played. Closing ends it without a result and opens its hands to all; "
                 "then the session cannot be opened again."
             )
-        return "The table stands as it is. An organiser can still correct it, or open it again by undoing its closing."
+        return _(
+            "The table stands as it is. An organiser can still correct it, or open it again by undoing its closing."
+        )
 
     def run(self) -> str:
         sessions.close(reason=self.cleaned_data["reason"], **self.call)
-        return "The session is closed."
+        return say("The session is closed.")
 
 
 def closing_to_undo(desk: Desk) -> int | None:

@@ -4,6 +4,8 @@ import secrets
 from typing import Any
 
 from django import forms
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from games import bots
 from games.access import Caller
@@ -17,32 +19,37 @@ from games.engine.rules import MAX_SEATS, OPTION_VALUES, PROFILES, Rules, usual_
 from games.models import Club, Player, Role
 from games.services import dealing, sessions
 from games.services.sessions import DEFAULT_SETTINGS, LONGEST_DELAY, MOST_PLANNED
+from games.wording import Text, said
 from scoring.schemes import scheme_from_json
+from scoring.wording import listed, say, say_n
 
 SEATS = [f"seat_{seat}" for seat in range(MAX_SEATS)]
 OPTIONS = list(OPTION_VALUES)
-OPTION_LABELS = {
-    "deck": "Deck",
-    "ace": "Ace",
-    "start": "Who begins",
-    "min_seats": "Fewest players",
-    "wrongful_pass": "Passing with a card that fits",
+OPTION_LABELS: dict[str, Text] = {
+    "deck": gettext_lazy("Deck"),
+    "ace": gettext_lazy("Ace"),
+    "start": gettext_lazy("Who begins"),
+    "min_seats": gettext_lazy("Fewest players"),
+    "wrongful_pass": gettext_lazy("Passing with a card that fits"),
 }
-SEATS_HELP = "Fill the seats from 1 on, clockwise, without a gap. Search by name."
-WRONGFUL = {"refused": "refused", "fined": "allowed, and fined at the end of the deal"}
+SEATS_HELP = gettext_lazy("Fill the seats from 1 on, clockwise, without a gap. Search by name.")
+WRONGFUL: dict[str, Text] = {
+    "refused": gettext_lazy("refused"),
+    "fined": gettext_lazy("allowed, and fined at the end of the deal"),
+}
 
 
 def rules_fields() -> dict[str, forms.Field]:
     """The profile, and options that go beyond it."""
     fields: dict[str, forms.Field] = {
         "profile": forms.ChoiceField(
-            choices=[(name, words.profile_in_words(name)) for name in PROFILES], label="Rules", initial="pagat"
+            choices=[(name, words.profile_in_words(name)) for name in PROFILES], label=_("Rules"), initial="pagat"
         )
     }
     for name, values in OPTION_VALUES.items():
         shown = [(str(value), WRONGFUL.get(str(value), words.option_in_words(name, value))) for value in values]
         fields[name] = forms.ChoiceField(
-            choices=[("", "As the rules above say"), *shown], required=False, label=OPTION_LABELS[name]
+            choices=[("", _("As the rules above say")), *shown], required=False, label=OPTION_LABELS[name]
         )
     return fields
 
@@ -51,13 +58,15 @@ def scheme_fields() -> dict[str, forms.Field]:
     values = "; ".join(f"{title}: {parameters}" for title, parameters in words.scheme_values())
     return {
         "scheme": forms.ChoiceField(
-            choices=[("", "The usual one for these rules"), *words.scheme_choices()], required=False, label="Scoring"
+            choices=[("", _("The usual one for these rules")), *words.scheme_choices()],
+            required=False,
+            label=_("Scoring"),
         ),
         "values": forms.CharField(
             required=False,
             max_length=200,
-            label="Scoring values",
-            help_text=f"Only to change them, such as target=5. Usual values – {values}.",
+            label=_("Scoring values"),
+            help_text=_("Only to change them, such as target=5. Usual values – {values}.").format(values=values),
         ),
     }
 
@@ -65,47 +74,52 @@ def scheme_fields() -> dict[str, forms.Field]:
 def settings_fields() -> dict[str, forms.Field]:
     strategies = [(name, name) for name in bots.available()]
     return {
-        "public": forms.BooleanField(required=False, label="Everybody may watch, not only the club"),
+        "public": forms.BooleanField(required=False, label=_("Everybody may watch, not only the club")),
         "deals_planned": forms.IntegerField(
             required=False,
             min_value=1,
             max_value=MOST_PLANNED,
-            label="Deals to be played",
-            help_text="The session is finished once so many count; empty: the scoring alone says when.",
+            label=_("Deals to be played"),
+            help_text=_("The session is finished once so many count; empty: the scoring alone says when."),
         ),
         "confirm": forms.BooleanField(
             required=False,
-            label="What is entered on paper counts once a second person has confirmed it",
+            label=_("What is entered on paper counts once a second person has confirmed it"),
         ),
         "self_seating": forms.BooleanField(
             required=False,
-            label="Members may take a free seat by themselves",
-            help_text="Over the API; whoever sits there may then start the first deal.",
+            label=_("Members may take a free seat by themselves"),
+            help_text=_("Over the API; whoever sits there may then start the first deal."),
         ),
         "spectator_delay": forms.IntegerField(
             required=False,
             min_value=0,
             max_value=LONGEST_DELAY,
-            label="Spectators see it later by",
-            help_text="Seconds; empty: at once. Players see their own seat at once, scorers and organisers everything.",
+            label=_("Spectators see it later by"),
+            help_text=_(
+                "Seconds; empty: at once. Players see their own seat at once, scorers and organisers everything."
+            ),
         ),
         "deal_after": forms.IntegerField(
-            required=False, min_value=0, label="Deal on by itself after", help_text="Seconds; empty: by hand."
+            required=False, min_value=0, label=_("Deal on by itself after"), help_text=_("Seconds; empty: by hand.")
         ),
         "turn_seconds": forms.IntegerField(
-            required=False, min_value=1, label="Time for a turn", help_text="Seconds; empty: no limit."
+            required=False, min_value=1, label=_("Time for a turn"), help_text=_("Seconds; empty: no limit.")
         ),
         "stand_in": forms.ChoiceField(
             required=False,
-            choices=[("", "Nobody: the table waits"), *strategies],
-            label="When the time is over",
-            help_text="A bot plays that one turn.",
+            choices=[("", _("Nobody: the table waits")), *strategies],
+            label=_("When the time is over"),
+            help_text=_("A bot plays that one turn."),
         ),
     }
 
 
 def seat_fields(club_id: int) -> dict[str, forms.Field]:
-    return {name: PlayerField(club_id, required=False, label=f"Seat {i}") for i, name in enumerate(SEATS, 1)}
+    return {
+        name: PlayerField(club_id, required=False, label=_("Seat {number}").format(number=number))
+        for number, name in enumerate(SEATS, 1)
+    }
 
 
 def rules_of(data: dict[str, Any]) -> Any:
@@ -135,7 +149,7 @@ def players_of(data: dict[str, Any]) -> dict[int, str]:
 def check_values(form: forms.Form) -> None:
     """Values need a scheme that they are of."""
     if form.cleaned_data.get("values") and not form.cleaned_data.get("scheme"):
-        form.add_error("values", "Choose the scoring that these values are for.")
+        form.add_error("values", _("Choose the scoring that these values are for."))
 
 
 SETTINGS = list(DEFAULT_SETTINGS)
@@ -146,23 +160,31 @@ HOSTING = [name for name in SETTINGS if name not in COUNTING]
 class OpenForm(PageForm):
     """Open a session in `club`, with its first players if they are known."""
 
-    heading, button = "Open a session", "Open the session"
-    intro = "Choose the players and press the button: everything else has a usual value."
+    heading, button = gettext_lazy("Open a session"), gettext_lazy("Open the session")
+    intro = gettext_lazy("Choose the players and press the button: everything else has a usual value.")
     at_field = {"label_taken": "label", "bad_text": "label", "bad_rules": "values"}
     layout = [
-        ("Session", ["label"], "", False),
-        ("Players", SEATS, SEATS_HELP, False),
-        ("Rules and scoring", ["profile", "scheme"], "Fixed by the first deal.", False),
-        ("Exceptions from the rules and scoring", [*OPTIONS, "values"], "", True),
-        ("How long, and what counts", COUNTING, "", True),
-        ("How it is played here", HOSTING, "Only for deals that are played on this server.", True),
+        (gettext_lazy("Session"), ["label"], "", False),
+        (gettext_lazy("Players"), SEATS, SEATS_HELP, False),
+        (gettext_lazy("Rules and scoring"), ["profile", "scheme"], gettext_lazy("Fixed by the first deal."), False),
+        (gettext_lazy("Exceptions from the rules and scoring"), [*OPTIONS, "values"], "", True),
+        (gettext_lazy("How long, and what counts"), COUNTING, "", True),
+        (
+            gettext_lazy("How it is played here"),
+            HOSTING,
+            gettext_lazy("Only for deals that are played on this server."),
+            True,
+        ),
     ]
 
     def __init__(self, *args: Any, caller: Caller, club: Club, **options: Any) -> None:
         super().__init__(*args, **options)
         self.caller, self.club = caller, club
         self.fields["label"] = forms.CharField(
-            max_length=100, label="Name", required=False, help_text="Such as “Tuesday 3 March”. Empty: a random one."
+            max_length=100,
+            label=_("Name"),
+            required=False,
+            help_text=_("Such as “Tuesday 3 March”. Empty: a random one."),
         )
         self.fields.update(rules_fields() | scheme_fields() | settings_fields() | seat_fields(club.pk))
 
@@ -187,13 +209,13 @@ class OpenForm(PageForm):
             now=now(),
             door=DOOR,
         ).session
-        return "The session is open."
+        return say("The session is open.")
 
 
 class SeatsForm(DeskForm):
-    slug, label = "seats", "Seat players"
-    about = "Who sits where, before the first deal."
-    heading, button, intro = "Seat players", "Save the seats", SEATS_HELP
+    slug, label = "seats", gettext_lazy("Seat players")
+    about = gettext_lazy("Who sits where, before the first deal.")
+    heading, button, intro = gettext_lazy("Seat players"), gettext_lazy("Save the seats"), SEATS_HELP
     at_field = {}
 
     def set_up(self) -> None:
@@ -207,20 +229,20 @@ class SeatsForm(DeskForm):
     def run(self) -> str:
         wanted = players_of(self.cleaned_data)
         sessions.arrange(players=wanted, **self.call)
-        return f"{len(wanted)} players are seated."
+        return say_n("{n} player is seated.", "{n} players are seated.", len(wanted))
 
 
 class SettingsForm(DeskForm):
     """Only what was changed is asked of the service."""
 
-    slug, label = "settings", "Settings"
-    about = "Name, who may watch, turn clock, dealing on; rules and scoring before the first deal."
-    heading, button = "Settings", "Save the settings"
+    slug, label = "settings", gettext_lazy("Settings")
+    about = gettext_lazy("Name, who may watch, turn clock, dealing on; rules and scoring before the first deal.")
+    heading, button = gettext_lazy("Settings"), gettext_lazy("Save the settings")
     at_field = {"label_taken": "label", "bad_text": "label", "bad_rules": "values"}
 
     def set_up(self) -> None:
         state = self.desk.state
-        self.fields["label"] = forms.CharField(max_length=100, label="Name", initial=state.label)
+        self.fields["label"] = forms.CharField(max_length=100, label=_("Name"), initial=state.label)
         self.fields.update(settings_fields())
         self.initial.update({name: state.settings.get(name, usual) for name, usual in DEFAULT_SETTINGS.items()})
         self.initial["spectator_delay"] = self.initial["spectator_delay"] or None
@@ -239,9 +261,8 @@ class SettingsForm(DeskForm):
             scheme=state.scheme.name,
             values=",".join(f"{key}={value}" for key, value in differing.items()),
         )
-        self.layout += [
-            ("Rules and scoring", ["profile", *OPTIONS, "scheme", "values"], "Fixed by the first deal.", False)
-        ]
+        fixed = ["profile", *OPTIONS, "scheme", "values"]
+        self.layout += [(_("Rules and scoring"), fixed, _("Fixed by the first deal."), False)]
 
     def clean(self) -> dict[str, Any]:
         check_values(self)
@@ -256,20 +277,19 @@ class SettingsForm(DeskForm):
         if changed & {"scheme", "values"}:
             changes["scheme"] = scheme_of(data) or usual_scheme(data["profile"])
         sessions.configure(changes=changes, **self.call)
-        return "The settings are saved." if changes else "Nothing was changed."
+        return say("The settings are saved.") if changes else say("Nothing was changed.")
 
 
 class DealForm(DeskForm):
-    slug, label = "deal", "Deal the next deal"
-    about = "The server shuffles and deals; everybody plays on their own device."
-    heading, main = "Deal", True
+    slug, label = "deal", gettext_lazy("Deal the next deal")
+    about = gettext_lazy("The server shuffles and deals; everybody plays on their own device.")
+    main = True
     at_field = {}
     number = forms.IntegerField(min_value=1, widget=forms.HiddenInput)
 
     def set_up(self) -> None:
         self.initial.setdefault("number", self.desk.state.next_number)
-        self.button = self.caption(self.desk)
-        self.heading = self.button
+        self.heading = self.button = self.caption(self.desk)
 
     @classmethod
     def role(cls, desk: Desk) -> Role:
@@ -280,22 +300,25 @@ class DealForm(DeskForm):
         return desk.session.status in ("open", "waiting") and startable(desk)
 
     @classmethod
-    def caption(cls, desk: Desk) -> str:
-        return "Deal the next deal" if desk.state.frozen else "Start, and deal the first deal"
+    def caption(cls, desk: Desk) -> Text:
+        return _("Deal the next deal") if desk.state.frozen else _("Start, and deal the first deal")
 
     @property
     def notice(self) -> str:
         state = self.desk.state
-        names = ", ".join(self.desk.seat_names.values())
+        names = said(listed(self.desk.seat_names.values()))
         if not state.frozen:
-            return f"{names} play. Seats, rules and scoring are fixed by this; the first dealer is drawn."
-        dealer = state.next_dealer
-        return f"Deal {state.next_number} for {names}; {self.person(dealer or 0)} deals."
+            return _("{names} play. Seats, rules and scoring are fixed by this; the first dealer is drawn.").format(
+                names=names
+            )
+        return _("Deal {number} for {names}; {dealer} deals.").format(
+            number=state.next_number, names=names, dealer=self.person(state.next_dealer or 0)
+        )
 
     def run(self) -> str:
         number = self.cleaned_data["number"]
         dealing.deal(number=number, rng=secrets.SystemRandom(), **self.call)
-        return f"Deal {number} is dealt."
+        return say("Deal {number} is dealt.", number=number)
 
 
 def startable(desk: Desk) -> bool:

@@ -5,11 +5,14 @@ from typing import Any
 
 from django import forms
 from django.forms import BoundField
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, pgettext
 
 from games.admin.desk import Desk
 from games.admin.forms.base import reason_field, seat_field
 from games.admin.forms.correcting import CorrectingForm
 from games.admin.forms.opening import startable
+from games.admin.pages import at_action
 from games.admin.waiting import for_a_second
 from games.engine.actions import parse_action
 from games.engine.cards import UnreadableCard, mask_of, parse_card
@@ -21,6 +24,8 @@ from games.selectors import deal_of
 from games.services import recording
 from games.services.recording import PaperResult
 from games.services.writing import Receipt
+from games.wording import said
+from scoring.wording import listed, say
 
 PAIRS = range(8)
 """Payments for withheld sevens that fit on the page: four sevens, two neighbours each."""
@@ -30,7 +35,7 @@ class PaperForm(CorrectingForm):
     """A deal of a real table: its number, who sat where, and who dealt."""
 
     number = forms.IntegerField(min_value=1, widget=forms.HiddenInput)
-    anyway = forms.BooleanField(required=False, label="I have checked it: save it as it is")
+    anyway = forms.BooleanField(required=False, label=gettext_lazy("I have checked it: save it as it is"))
     at_field = {"dealer_needed": "dealer", "reason_required": "reason"}
 
     def set_up(self) -> None:
@@ -44,7 +49,7 @@ class PaperForm(CorrectingForm):
         self.second = self.fact is not None and self.fact in for_a_second(self.desk)
         dealer = self.fact.dealer if self.fact else state.next_dealer
         self.fields["dealer"] = seat_field(
-            self.seat_choices(self.number_shown), label="Dealer", initial=dealer, help_text=self._dealer_help()
+            self.seat_choices(self.number_shown), label=_("Dealer"), initial=dealer, help_text=self._dealer_help()
         )
         self.again_for_a_reason = self.previews = state.next_take(self.number_shown) > 1
         if self.again_for_a_reason:
@@ -52,12 +57,12 @@ class PaperForm(CorrectingForm):
         self.initial.setdefault("number", self.number_shown)
         self.names = self.desk.names_in(self.number_shown)
         self.seats = range(len(self.names))
-        self.button = f"Save deal {self.number_shown}"
+        self.button = _("Save deal {number}").format(number=self.number_shown)
 
     def _dealer_help(self) -> str:
         if self.fact is not None:
-            return "As it was entered before."
-        return "The seat after the last dealer; change it if another dealt." if self.desk.state.frozen else ""
+            return _("As it was entered before.")
+        return _("The seat after the last dealer; change it if another dealt.") if self.desk.state.frozen else ""
 
     @classmethod
     def role(cls, desk: Desk) -> Role:
@@ -75,17 +80,20 @@ class PaperForm(CorrectingForm):
         if self.fact is None:
             return ""
         if self.second:
-            return (
-                f"You are the second person for deal {self.number_shown}: enter it from the sheet, without a look at "
-                "what stands there. Just the same confirms it; anything else is kept beside it."
+            second = _(
+                "You are the second person for deal {number}: enter it from the sheet, without a look at what stands "
+                "there. Just the same confirms it; anything else is kept beside it."
             )
-        return f"Deal {self.number_shown} is entered again: this takes the place of what was entered before."
+            return second.format(number=self.number_shown)
+        again = _("Deal {number} is entered again: this takes the place of what was entered before.")
+        return again.format(number=self.number_shown)
 
     def doubt(self, message: str) -> None:
         """Something that is probably wrong, and that the scorer may insist on."""
         if not self.cleaned_data.get("anyway"):
             self.doubted = True
-            self.add_error(None, f"{message} Look again; or tick the box below and save it as it is.")
+            insist = _("Look again; or tick the box below and save it as it is.")
+            self.add_error(None, f"{message} {insist}")
 
     doubted = False
 
@@ -113,43 +121,45 @@ class PaperForm(CorrectingForm):
         after = self.again()
         row = deal_of(after.session, number)
         if not row.finished or row.result is None:
-            return f"Deal {number} is entered in part. Enter it again to complete it."
+            return say("Deal {number} is entered in part. Enter it again to complete it.", number=number)
         if row.awaits:
-            return f"Deal {number} is saved. It counts once a second person has confirmed it."
+            return say("Deal {number} is saved. It counts once a second person has confirmed it.", number=number)
         if self.fact is not None and self.desk.state.unconfirmed(self.fact) and row.take == self.fact.take:
-            return f"Deal {number} is confirmed: you entered just what stood there."
-        over = " The session is finished." if after.session.status == "finished" else ""
-        return f"Deal {number} is saved: {self.person(row.result['winner'])} won.{over}"
+            return say("Deal {number} is confirmed: you entered just what stood there.", number=number)
+        winner = self.person(row.result["winner"])
+        if after.session.status == "finished":
+            return say("Deal {number} is saved: {winner} won. The session is finished.", number=number, winner=winner)
+        return say("Deal {number} is saved: {winner} won.", number=number, winner=winner)
 
 
 class ResultForm(PaperForm):
     """A score slip: cards left of each seat, passes where they are known or cost something."""
 
-    slug, label, main = "result", "Enter a result", True
-    about = "From the score slip of a real table: cards left, and passes if they count."
-    heading = "Enter a result"
+    slug, label, main = "result", gettext_lazy("Enter a result"), True
+    about = gettext_lazy("From the score slip of a real table: cards left, and passes if they count.")
     template = "admin/games/result_form.html"
 
     def set_up(self) -> None:
         super().set_up()
-        self.heading = f"Result of deal {self.number_shown}"
+        self.heading = _("Result of deal {number}").format(number=self.number_shown)
         forced, wrongful, self.asks_withheld = self.desk.state.scheme.needs()
         self.needs_passes = forced or wrongful
         for seat in self.seats:
-            self.fields[f"left_{seat}"] = self._count("cards left", seat, required=True)
-            self.fields[f"forced_{seat}"] = self._count("passes without a card that fits", seat, required=forced)
-            self.fields[f"wrongful_{seat}"] = self._count("passes with a card that fits", seat, required=wrongful)
+            self.fields[f"left_{seat}"] = self._count(_("cards left"), seat, required=True)
+            self.fields[f"forced_{seat}"] = self._count(_("passes without a card that fits"), seat, required=forced)
+            self.fields[f"wrongful_{seat}"] = self._count(_("passes with a card that fits"), seat, required=wrongful)
         if self.asks_withheld:
             choices = self.seat_choices(self.number_shown)
             for pair in PAIRS:
-                self.fields[f"payer_{pair}"] = seat_field(choices, label="From", required=False)
-                self.fields[f"payee_{pair}"] = seat_field(choices, label="to", required=False)
-            self.fields["none_withheld"] = forms.BooleanField(required=False, label="No seven was withheld")
+                self.fields[f"payer_{pair}"] = seat_field(choices, label=pgettext("payer", "From"), required=False)
+                self.fields[f"payee_{pair}"] = seat_field(choices, label=pgettext("payee", "to"), required=False)
+            self.fields["none_withheld"] = forms.BooleanField(required=False, label=_("No seven was withheld"))
         if self.fact is not None and not self.is_bound and not self.second:
             self._fill_in()
 
     def _count(self, what: str, seat: int, *, required: bool) -> forms.IntegerField:
-        attrs = {"class": "count", "inputmode": "numeric", "aria-label": f"{self.names[seat]}: {what}"}
+        spoken = _("{name}: {what}").format(name=self.names[seat], what=what)
+        attrs = {"class": "count", "inputmode": "numeric", "aria-label": spoken}
         widget = forms.NumberInput(attrs=attrs)
         return forms.IntegerField(min_value=0, max_value=60, required=required, label=what, widget=widget)
 
@@ -170,8 +180,13 @@ class ResultForm(PaperForm):
         row = self.desk.session.deals.filter(current=True, finished=True, voided_by=None).order_by("-ordinal").first()
         if row is None or row.number == self.number_shown or not row.result:
             return ""
-        left = zip(self.desk.names_in(row.number), row.result["cards_left"], strict=True)
-        return f"Deal {row.number}: " + ", ".join(f"{name} {count or 'won'}" for name, count in left) + "."
+        won = _("won")
+        lines = [
+            f"{name} {count or won}"
+            for name, count in zip(self.desk.names_in(row.number), row.result["cards_left"], strict=True)
+        ]
+        entered = _("Entered last: deal {number}: {results}.")
+        return entered.format(number=row.number, results=", ".join(lines))
 
     @property
     def rows(self) -> list[dict[str, Any]]:
@@ -198,7 +213,7 @@ class ResultForm(PaperForm):
         for seat, value in zip(self.seats, values, strict=True):
             if value is None and f"{name}_{seat}" not in self.errors:
                 self.add_error(
-                    f"{name}_{seat}", "Fill in all seats of the column, with 0 for none; or leave all empty."
+                    f"{name}_{seat}", _("Fill in all seats of the column, with 0 for none; or leave all empty.")
                 )
         return tuple(value or 0 for value in values)
 
@@ -209,13 +224,13 @@ class ResultForm(PaperForm):
         for pair in PAIRS:
             payer, payee = (self.cleaned_data.get(f"{side}_{pair}") for side in ("payer", "payee"))
             if (payer in (None, "")) != (payee in (None, "")):
-                self.add_error(f"payee_{pair}", "Say both, who pays and who is paid.")
+                self.add_error(f"payee_{pair}", _("Say both, who pays and who is paid."))
             elif payer not in (None, "") and payee not in (None, ""):
                 pairs.append((int(payer), int(payee)))
         if wrongful and any(wrongful) and not pairs and not self.cleaned_data.get("none_withheld"):
-            self.add_error("none_withheld", "Somebody passed wrongly: say which sevens were withheld, or tick this.")
+            self.add_error("none_withheld", _("Somebody passed wrongly: say which sevens were withheld, or tick this."))
         if pairs and self.cleaned_data.get("none_withheld"):
-            self.add_error("none_withheld", "Payments are named above, so a seven was withheld.")
+            self.add_error("none_withheld", _("Payments are named above, so a seven was withheld."))
         return tuple(pairs) if wrongful is not None else (tuple(pairs) or None)
 
     def clean(self) -> dict[str, Any]:
@@ -233,34 +248,35 @@ class ResultForm(PaperForm):
 class RecordForm(PaperForm):
     """A whole deal: hands as dealt and actions, as text (docs/record-format.md)."""
 
-    slug, label = "record", "Enter a whole deal"
-    about = "Hands and every card played, as text; or a line of a record file."
-    heading = "Enter a whole deal"
+    slug, label = "record", gettext_lazy("Enter a whole deal")
+    about = gettext_lazy("Hands and every card played, as text; or a line of a record file.")
 
     def set_up(self) -> None:
         super().set_up()
-        self.heading = f"Deal {self.number_shown}, card by card"
+        self.heading = _("Deal {number}, card by card").format(number=self.number_shown)
         self.fields["line"] = forms.CharField(
             required=False,
-            label="Record line",
+            label=_("Record line"),
             widget=forms.Textarea(attrs={"rows": 4, "cols": 80, "spellcheck": "false"}),
-            help_text="The whole line, from { to }. Its dealer, hands and actions are taken.",
+            help_text=_("The whole line, from { to }. Its dealer, hands and actions are taken."),
         )
         for seat in self.seats:
             self.fields[f"hand_{seat}"] = forms.CharField(
-                required=False, label=f"Hand of {self.names[seat]}", help_text="Such as 7D 8D TH AS" if not seat else ""
+                required=False,
+                label=_("Hand of {name}").format(name=self.names[seat]),
+                help_text="" if seat else _("Such as 7D 8D TH AS"),
             )
         self.fields["actions"] = forms.CharField(
             required=False,
-            label="Actions",
+            label=_("Actions"),
             widget=forms.Textarea(attrs={"rows": 4, "cols": 80, "spellcheck": "false"}),
-            help_text="In turn: a card such as 7D, - for a pass, ^7D for a wrongful pass taken back by playing 7D.",
+            help_text=_("In turn: a card such as 7D, - for a pass, ^7D for a wrongful pass taken back by playing 7D."),
         )
         self.fields["dealer"].required = False
         hands = [f"hand_{seat}" for seat in self.seats]
         self.layout = [
-            ("Paste a line of a record file", ["line"], "", False),
-            ("Or type it in", ["dealer", *hands, "actions"], "", False),
+            (_("Paste a line of a record file"), ["line"], "", False),
+            (_("Or type it in"), ["dealer", *hands, "actions"], "", False),
             ("", ["reason"], "", False),
         ]
 
@@ -269,29 +285,35 @@ class RecordForm(PaperForm):
             try:
                 self._take_line(self.cleaned_data["line"].encode())
             except RecordError as error:
-                where = "" if error.action is None else f"Action {error.action + 1}: "
-                self.add_error("line", self.in_words(where + error.message))
+                at, fault = error.action, error.message
+                self.add_error("line", self.in_words(fault if at is None else at_action(at, fault)))
         else:
             self.hands = [self._hand(f"hand_{seat}") for seat in self.seats]
             self.actions = self._actions()
             if self.cleaned_data.get("dealer") in (None, ""):
-                self.add_error("dealer", "Say who dealt.")
+                self.add_error("dealer", _("Say who dealt."))
         return self.cleaned_data
 
     def _take_line(self, line: bytes) -> None:
         record = parse(line)
         replay_record(record)
         if record.hands is None or record.voided is not None:
-            self.add_error("line", "This line has no hands. A result alone is entered under “Enter a result”.")
+            self.add_error("line", _("This line has no hands. A result alone is entered under “Enter a result”."))
             return
         if len(record.players) != len(self.seats):
-            self.add_error("line", f"The line has {len(record.players)} players, the session {len(self.seats)}.")
+            self.add_error(
+                "line",
+                _("The line has {line} players, the session {session}.").format(
+                    line=len(record.players), session=len(self.seats)
+                ),
+            )
             return
         if _options(record) != _options(Record(self.desk.state.rules, (), 0)):
-            self.add_error("line", "The line was played by other rules than this session.")
+            self.add_error("line", _("The line was played by other rules than this session."))
             return
         if [name_key(name) for name in record.players] != [name_key(name) for name in self.names]:
-            self.doubt(f"The line names {', '.join(record.players)}; here sit {', '.join(self.names)}.")
+            differs = _("The line names {names}; here sit {sitting}.")
+            self.doubt(differs.format(names=said(listed(record.players)), sitting=said(listed(self.names))))
         self.hands, self.actions = list(record.hands), record.actions or b""
         self.cleaned_data["dealer"] = record.dealer
 
@@ -300,26 +322,25 @@ class RecordForm(PaperForm):
         try:
             cards = [parse_card(token) for token in text.replace(",", " ").split()]
         except UnreadableCard as error:
-            self.add_error(name, str(error))
+            self.add_error(name, said(error.args[0]))
             return 0
         if not cards:
-            self.add_error(name, "Say which cards were dealt.")
+            self.add_error(name, _("Say which cards were dealt."))
         elif len(set(cards)) < len(cards):
-            self.add_error(name, "A card stands here twice.")
+            self.add_error(name, _("A card stands here twice."))
         return mask_of(cards)
 
     def _actions(self) -> bytes:
         try:
             return bytes(parse_action(token) for token in self.cleaned_data.get("actions", "").split())
         except UnreadableCard as error:
-            self.add_error("actions", str(error))
+            self.add_error("actions", said(error.args[0]))
             return b""
 
     @property
     def notice(self) -> str:
-        return (
-            super().notice
-            or "A deal may stop before its end: it is then entered in part, and completed by entering it again."
+        return super().notice or _(
+            "A deal may stop before its end: it is then entered in part, and completed by entering it again."
         )
 
     def played(self) -> dict[str, Any]:

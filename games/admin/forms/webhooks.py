@@ -4,6 +4,10 @@ from typing import Any
 
 from django import forms
 from django.db.models import QuerySet
+from django.utils import timezone
+from django.utils.formats import date_format
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from games.access import Caller
 from games.admin.forms.base import now
@@ -12,13 +16,25 @@ from games.models import Club, Webhook, WebhookDelivery
 from games.services import webhooks
 from games.webhooks.addresses import LONGEST
 from games.webhooks.sources import sources, types
+from games.wording import Text
+from scoring.wording import say
 
-OF = {"session": "sessions", "competition": "competitions", "club": "the club’s players"}
+GROUPS: dict[str, Text] = {
+    "*": gettext_lazy("Everything"),
+    "session.*": gettext_lazy("Everything about sessions"),
+    "competition.*": gettext_lazy("Everything about competitions"),
+    "club.*": gettext_lazy("Everything about the club’s players"),
+}
 
 
-def groups() -> dict[str, str]:
+def groups() -> dict[str, Text]:
     """What stands for many types at once, in words."""
-    return {"*": "Everything", **{f"{name}.*": f"Everything about {OF.get(name, name)}" for name in sources}}
+    return {name: GROUPS.get(name, name) for name in ("*", *(f"{source}.*" for source in sources))}
+
+
+def kinds() -> dict[str, str]:
+    """Every type of event, with what it means in words."""
+    return {name: f"{name}: {_(meaning)}" for name, meaning in types().items()}
 
 
 class Fields(PageForm):
@@ -28,9 +44,12 @@ class Fields(PageForm):
     layout = [
         ("", ["url", "description", "groups"], "", False),
         (
-            "Only some events",
+            gettext_lazy("Only some events"),
             ["types"],
-            "Untick “Everything” above first. What is sent has no names and no cards: only what happened, and where.",
+            gettext_lazy(
+                "Untick “Everything” above first. What is sent has no names and no cards: only what happened, and "
+                "where."
+            ),
             True,
         ),
     ]
@@ -41,30 +60,30 @@ class Fields(PageForm):
         chosen = webhook.types if webhook is not None else ["*"]
         self.fields["url"] = forms.CharField(
             max_length=LONGEST,
-            label="Address",
+            label=_("Address"),
             initial=webhook and webhook.url,
             widget=forms.URLInput(attrs={"placeholder": "https://", "autocomplete": "off"}),
-            help_text="Of a program that takes the events: https, and to be reached from the internet.",
+            help_text=_("Of a program that takes the events: https, and to be reached from the internet."),
         )
         self.fields["description"] = forms.CharField(
             max_length=200,
             required=False,
-            label="What it is",
+            label=_("What it is"),
             initial=webhook and webhook.description,
-            help_text="Such as “the club’s web site”.",
+            help_text=_("Such as “the club’s web site”."),
         )
         self.fields["groups"] = forms.MultipleChoiceField(
             choices=list(groups().items()),
             required=False,
             widget=forms.CheckboxSelectMultiple,
-            label="What it is told",
+            label=_("What it is told"),
             initial=[item for item in chosen if item.endswith("*")],
         )
         self.fields["types"] = forms.MultipleChoiceField(
-            choices=[(name, f"{name}: {meaning}") for name, meaning in types().items()],
+            choices=list(kinds().items()),
             required=False,
             widget=forms.CheckboxSelectMultiple,
-            label="Events",
+            label=_("Events"),
             initial=[item for item in chosen if not item.endswith("*")],
         )
 
@@ -74,15 +93,15 @@ class Fields(PageForm):
 
 
 class AddWebhookForm(Fields):
-    heading, button = "Add a webhook", "Add the webhook"
-    intro = (
+    heading, button = gettext_lazy("Add a webhook"), gettext_lazy("Add the webhook")
+    intro = gettext_lazy(
         "A program of yours or somebody else’s is told over the internet what happens in the club, as soon as it does. "
         "On the next page you get the secret by which it knows that it is us."
     )
 
     def __init__(self, *args: Any, clubs: QuerySet[Club], **options: Any) -> None:
         super().__init__(*args, **options)
-        self.fields["club"] = forms.ModelChoiceField(clubs, label="Club", empty_label=None)
+        self.fields["club"] = forms.ModelChoiceField(clubs, label=_("Club"), empty_label=None)
         if len(clubs) == 1:
             self.fields["club"].widget = forms.HiddenInput()
             self.initial["club"] = clubs[0].pk
@@ -100,11 +119,11 @@ class AddWebhookForm(Fields):
             now=now(),
         )
         self.made, self.secret = made["id"], made["secret"]
-        return "The webhook is added."
+        return say("The webhook is added.")
 
 
 class ChangeForm(Fields):
-    heading, button = "Change the webhook", "Save"
+    heading, button = gettext_lazy("Change the webhook"), gettext_lazy("Save")
 
     def run(self) -> str:
         assert self.webhook is not None
@@ -117,7 +136,7 @@ class ChangeForm(Fields):
             types=self.wanted,
             now=now(),
         )
-        return "The webhook is saved."
+        return say("The webhook is saved.")
 
 
 class ActForm(PageForm):
@@ -140,74 +159,79 @@ class ActForm(PageForm):
 
 
 class TestForm(ActForm):
-    heading = "Send a test"
-    button = "Send it"
-    intro = "An event of the type webhook.test, which says that nothing happened. Its row below says how it went."
+    heading = gettext_lazy("Send a test")
+    button = gettext_lazy("Send it")
+    intro = gettext_lazy(
+        "An event of the type webhook.test, which says that nothing happened. Its row below says how it went."
+    )
 
     def run(self) -> str:
         webhooks.send_test(**self.about, now=now())
-        return "A test is on its way: look at its row in a moment."
+        return say("A test is on its way: look at its row in a moment.")
 
 
 class RotateForm(ActForm):
-    heading = "New secret"
-    button = "Make a new secret"
-    intro = (
+    heading = gettext_lazy("New secret")
+    button = gettext_lazy("Make a new secret")
+    intro = gettext_lazy(
         "The new secret is shown once, on the next page. For a day what is sent is signed with both, the new one and "
         "the one before: enough time to give the program the new one."
     )
 
     def run(self) -> str:
         self.secret = webhooks.rotate_secret(**self.about, now=now())["secret"]
-        return "The secret is a new one."
+        return say("The secret is a new one.")
 
 
 class OffForm(ActForm):
-    heading = "Switch off"
-    button = "Switch it off"
-    intro = "Nothing is sent any more, and what happens meanwhile is not told later. What waits is kept for 30 days."
+    heading = gettext_lazy("Switch off")
+    button = gettext_lazy("Switch it off")
+    intro = gettext_lazy(
+        "Nothing is sent any more, and what happens meanwhile is not told later. What waits is kept for 30 days."
+    )
 
     def run(self) -> str:
         webhooks.change_webhook(**self.about, active=False, now=now())
-        return "The webhook is switched off."
+        return say("The webhook is switched off.")
 
 
 class OnForm(ActForm):
-    heading = "Switch on"
-    button = "Switch it on"
-    intro = "It is told what happens from now on. What was waiting is sent at once."
+    heading = gettext_lazy("Switch on")
+    button = gettext_lazy("Switch it on")
+    intro = gettext_lazy("It is told what happens from now on. What was waiting is sent at once.")
 
     def run(self) -> str:
         webhooks.change_webhook(**self.about, active=True, now=now())
-        return "The webhook is switched on."
+        return say("The webhook is switched on.")
 
 
 class DeleteForm(ActForm):
-    heading = "Delete"
-    button, dangerous = "Delete the webhook", True
-    intro = "Nothing more is sent, and the list of what was is deleted too. That cannot be undone."
+    heading = gettext_lazy("Delete")
+    button, dangerous = gettext_lazy("Delete the webhook"), True
+    intro = gettext_lazy("Nothing more is sent, and the list of what was is deleted too. That cannot be undone.")
 
     def run(self) -> str:
         webhooks.delete_webhook(**self.about)
-        return "The webhook is deleted."
+        return say("The webhook is deleted.")
 
 
 class ReplayForm(ActForm):
-    heading = "Send again"
-    button = "Send it again"
+    heading = gettext_lazy("Send again")
+    button = gettext_lazy("Send it again")
 
     @property
     def notice(self) -> str:
         assert self.delivery is not None
-        return (
-            f"{self.delivery.type} of {self.delivery.created_at:%d %B %Y, %H:%M} (UTC) is sent once more. The program "
-            f"knows by its id whether it has seen it already."
+        return _(
+            "{event} of {when} is sent once more. The program knows by its id whether it has seen it already."
+        ).format(
+            event=self.delivery.type, when=date_format(timezone.localtime(self.delivery.created_at), "DATETIME_FORMAT")
         )
 
     def run(self) -> str:
         assert self.delivery is not None
         webhooks.replay(caller=self.caller, delivery=self.delivery.public_id, now=now())
-        return f"{self.delivery.type} is on its way again."
+        return say("{event} is on its way again.", event=self.delivery.type)
 
 
 FORMS: dict[str, type[ChangeForm] | type[ActForm]] = {
