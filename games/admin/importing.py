@@ -136,7 +136,7 @@ class ImportForm(PageForm):
         if len(report["sessions"]) == 1:
             self.lands = reverse("admin:games_session_change", args=[sessions.get().pk])
         return say(
-            "{deals} in {sessions}: imported.",
+            "Imported: {deals} in {sessions}.",
             deals=say_n("{n} deal", "{n} deals", report["deals"]),
             sessions=say_n("{n} session", "{n} sessions", len(report["sessions"])),
         )

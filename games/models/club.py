@@ -15,6 +15,7 @@ from django.core.exceptions import ValidationError
 from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from games.models.fields import check_text, public_id
 
@@ -64,12 +65,16 @@ class Club(models.Model):
 
     id = models.BigAutoField(primary_key=True)
     name = models.CharField(max_length=100, validators=[check_text])
-    slug = models.SlugField(max_length=50, unique=True, help_text="The club's name in addresses, such as `riverside`.")
+    slug = models.SlugField(
+        max_length=50, unique=True, help_text=gettext_lazy("The club's name in addresses, such as `riverside`.")
+    )
     timezone = models.CharField(
         max_length=64,
         default="UTC",
         validators=[check_zone],
-        help_text="Where the club plays, such as Europe/Warsaw: its times and dates are shown in this zone.",
+        help_text=gettext_lazy(
+            "Where the club plays, such as Europe/Warsaw: its times and dates are shown in this zone."
+        ),
     )
     people_version = models.PositiveBigIntegerField(default=0, editable=False)
 
@@ -93,9 +98,9 @@ class Club(models.Model):
 class Role(models.TextChoices):
     """What a member may do: each role includes the one before it."""
 
-    MEMBER = "member", "Member"
-    SCORER = "scorer", "Scorer"
-    ORGANISER = "organiser", "Organiser"
+    MEMBER = "member", gettext_lazy("Member")
+    SCORER = "scorer", gettext_lazy("Scorer")
+    ORGANISER = "organiser", gettext_lazy("Organiser")
 
 
 class Membership(models.Model):
@@ -114,7 +119,7 @@ class Membership(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"{self.user} in {self.club}: {self.get_role_display()}"
+        return f"{self.user} in {self.club}: {self.role}"
 
 
 class Token(models.Model):
@@ -125,8 +130,8 @@ class Token(models.Model):
     class Kind(models.TextChoices):
         """Whose it is: shown by how the secret begins, so that a lost one is recognised."""
 
-        PERSONAL = "personal", "Personal"
-        BOT = "bot", "A bot's"
+        PERSONAL = "personal", gettext_lazy("Personal")
+        BOT = "bot", gettext_lazy("A bot's")
 
     id = models.BigAutoField(primary_key=True)
     public_id = models.CharField(max_length=12, unique=True, default=public_id, editable=False)

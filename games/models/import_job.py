@@ -8,6 +8,7 @@ from typing import ClassVar
 from django.db import models
 from django.db.models import Q
 from django.db.models.functions import Now
+from django.utils.translation import pgettext_lazy
 
 from games.models.club import Club, User
 from games.models.fields import public_id
@@ -22,14 +23,14 @@ class ImportJob(models.Model):
     """
 
     class Status(models.TextChoices):
-        RECEIVING = "receiving", "Receiving"
-        CHECKING = "checking", "Checking"
-        STORING = "storing", "Storing"
-        CHECKED = "checked", "Checked, nothing stored (a dry run)"
-        DONE = "done", "Done"
-        REFUSED = "refused", "Refused, nothing stored"
-        FAILED = "failed", "Failed on the way"
-        CANCELLED = "cancelled", "Cancelled"
+        RECEIVING = "receiving", pgettext_lazy("state of an import", "Receiving")
+        CHECKING = "checking", pgettext_lazy("state of an import", "Checking")
+        STORING = "storing", pgettext_lazy("state of an import", "Storing")
+        CHECKED = "checked", pgettext_lazy("state of an import", "Checked, nothing stored (a dry run)")
+        DONE = "done", pgettext_lazy("state of an import", "Done")
+        REFUSED = "refused", pgettext_lazy("state of an import", "Refused, nothing stored")
+        FAILED = "failed", pgettext_lazy("state of an import", "Failed on the way")
+        CANCELLED = "cancelled", pgettext_lazy("state of an import", "Cancelled")
 
     id = models.BigAutoField(primary_key=True)
     public_id = models.CharField(max_length=12, unique=True, default=public_id, editable=False)
@@ -126,9 +127,9 @@ class ImportNote(models.Model):
     """What is to be said of a line. `key`: what is said once in a file, such as of a name; null for all else."""
 
     class Level(models.TextChoices):
-        INFO = "info", "For information"
-        WARNING = "warning", "Warning"
-        ERROR = "error", "Fault"
+        INFO = "info", pgettext_lazy("note about a line", "For information")
+        WARNING = "warning", pgettext_lazy("note about a line", "Warning")
+        ERROR = "error", pgettext_lazy("note about a line", "Fault")
 
     id = models.BigAutoField(primary_key=True)
     job = models.ForeignKey(ImportJob, on_delete=models.CASCADE, related_name="notes", db_index=False)

@@ -8,6 +8,7 @@ from typing import ClassVar
 from django.db import models
 from django.db.models import F, Q
 from django.db.models.functions import Now
+from django.utils.translation import pgettext_lazy
 
 from games.models.club import Club
 from games.models.fields import public_id
@@ -21,11 +22,11 @@ class Session(models.Model):
     """
 
     class Status(models.TextChoices):
-        OPEN = "open", "Open"
-        PLAYING = "playing", "Playing"
-        WAITING = "waiting", "Between deals"
-        FINISHED = "finished", "Finished"
-        CLOSED = "closed", "Closed"
+        OPEN = "open", pgettext_lazy("status of a session", "Open")
+        PLAYING = "playing", pgettext_lazy("status of a session", "Playing")
+        WAITING = "waiting", pgettext_lazy("status of a session", "Between deals")
+        FINISHED = "finished", pgettext_lazy("status of a session", "Finished")
+        CLOSED = "closed", pgettext_lazy("status of a session", "Closed")
 
     id = models.AutoField(primary_key=True)
     public_id = models.CharField(max_length=12, unique=True, default=public_id, editable=False)

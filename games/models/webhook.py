@@ -4,6 +4,7 @@ from typing import ClassVar
 
 from django.db import models
 from django.db.models import Q
+from django.utils.translation import gettext_lazy, pgettext_lazy
 
 from games.models.club import Club
 from games.models.fields import check_text, public_id
@@ -21,8 +22,8 @@ class Webhook(models.Model):
     """
 
     class Off(models.TextChoices):
-        GONE = "gone", "It answered that it is gone for good (410)"
-        FAILING = "failing", "It has failed for three days"
+        GONE = "gone", gettext_lazy("It answered that it is gone for good (410)")
+        FAILING = "failing", gettext_lazy("It has failed for three days")
 
     id = models.BigAutoField(primary_key=True)
     public_id = models.CharField(max_length=12, unique=True, default=public_id, editable=False)
@@ -73,9 +74,9 @@ class WebhookDelivery(models.Model):
     of the last answer, `error` says what went wrong without one."""
 
     class Status(models.TextChoices):
-        WAITING = "waiting", "Waiting"
-        DONE = "done", "Done"
-        DEAD = "dead", "Given up"
+        WAITING = "waiting", pgettext_lazy("state of a delivery", "Waiting")
+        DONE = "done", pgettext_lazy("state of a delivery", "Done")
+        DEAD = "dead", pgettext_lazy("state of a delivery", "Given up")
 
     id = models.BigAutoField(primary_key=True)
     public_id = models.CharField(max_length=12, unique=True, default=public_id, editable=False)

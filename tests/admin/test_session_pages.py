@@ -274,7 +274,7 @@ def test_exported_records_import_again_after_a_dry_run(desk):
     assert Session.objects.count() == 1
     form = inputs_of(dry)
     done = desk.client.post(importing, {**form, "step": "import"}, follow=True)
-    assert "1 deals in 1 sessions are imported." in messages_of(done)
+    assert "Imported: 1 deal in 1 session." in messages_of(done)
     again = desk.client.post(importing, {**form, "step": "import"})
     assert "already has a session" in again.content.decode()
 

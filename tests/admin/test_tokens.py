@@ -35,7 +35,7 @@ def test_what_a_token_is_for_is_chosen_in_plain_words(desk):
     assert token.scopes == ["standings:read", "sessions:read"]
     assert token.expires_at.date().isoformat() == "2099-12-31"
     assert "standings:read, sessions:read" in desk.client.get(LIST).content.decode()
-    assert "read competitions" in desk.client.get(page_of(token)).content.decode()
+    assert "Read competitions" in desk.client.get(page_of(token)).content.decode()
 
 
 def test_a_token_is_ended_now_or_on_a_day_that_is_no_later_than_it_would(desk):
@@ -45,7 +45,7 @@ def test_a_token_is_ended_now_or_on_a_day_that_is_no_later_than_it_would(desk):
     assert "past already" in errors_of(desk.client.post(page_of(token), {"last_day": "2020-01-01"}))
     soon = timezone.now() + timedelta(days=3)
     said = messages_of(desk.client.post(page_of(token), {"last_day": f"{soon:%Y-%m-%d}"}, follow=True))
-    assert f"ends after {soon:%d %B %Y}" in str(said)
+    assert f"ends after {soon.day} {soon:%B %Y}" in str(said)
     token.refresh_from_db()
     assert (token.expires_at.date(), token.revoked_at) == (soon.date(), None)
     desk.client.post(page_of(token), {"last_day": ""})

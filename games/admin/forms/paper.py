@@ -185,7 +185,7 @@ class ResultForm(PaperForm):
             f"{name} {count or won}"
             for name, count in zip(self.desk.names_in(row.number), row.result["cards_left"], strict=True)
         ]
-        entered = _("Entered last: deal {number}: {results}.")
+        entered = _("Entered last: Deal {number}: {results}.")
         return entered.format(number=row.number, results=", ".join(lines))
 
     @property
