@@ -39,7 +39,7 @@ class Command(BaseCommand):
         table, free = _bots_table(caller), _free_seat(caller)
         url = os.environ.get("FANTAN_URL", "http://127.0.0.1:8000")
         self.stdout.write(
-            f"  Play now    {url}/     a game against three bots, without logging in\n"
+            f"  Play now    {url}/           a game against three bots, without logging in\n"
             f"  Admin       {url}/admin/     log in as {ORGANISER} with the password {login.password}\n"
             f"  API         {url}/api/docs/  token {login.token}\n"
             f"  Bots play   {url}/sessions/{table}/\n"
