@@ -175,7 +175,11 @@ def _deal(at: tuple[int, int, int], rows: Sequence[_Row]) -> DealLine | Fault:
     if sorted(seats) != list(range(count)) or count not in SEATS:
         found = ", ".join(str(seat + 1) for seat in sorted(seats))
         return fault(
-            say("a deal has a row for each seat, from 1 on, and 2 to 8 of them; here are {seats}.", seats=found)
+            say(
+                "a deal has a row for each seat, from 1 on, and 2 to 8 of them; here are {seats}. Perhaps a row names "
+                "another table or deal than it should.",
+                seats=found,
+            )
         )
     dealers = {row.dealer for row in rows} - {None}
     if len(dealers) > 1:

@@ -17,7 +17,7 @@ from competitions.services.writing import MovedOn, lock_row
 from competitions.showing import effects_shown
 from competitions.state import CompetitionState
 from games.access import Caller, role_needed
-from games.engine.errors import for_people
+from games.engine.errors import Seat, for_people
 from games.errors import Invalid, NotFound, Refusal
 from games.models import Player, Role, Session
 from games.services import writing as tables
@@ -85,6 +85,7 @@ def import_results(
         seen = look(state, folding.scores_of(row))
         people = _people(row, sheet.rows, players or {}, faults)
         done = {"entered": 0, "confirmed": 0, "unchanged": 0}
+        spoilt: set[tuple[int, int]] = set()
         for deal in sheet.rows:
             try:
                 with transaction.atomic():
@@ -95,8 +96,12 @@ def import_results(
                         tables.finish(one, door=door, key=None)
                 done[came_of_it] += 1
             except REFUSALS as error:
-                # As the file counts seats.
-                faults.add(deal.line, str(error.code), for_people(error.message))
+                follows = bool(sheet.faults) or (deal.round, deal.table) in spoilt
+                spoilt.add((deal.round, deal.table))
+                if error.code == "wrong_number" and follows:
+                    continue  # perhaps it is the next one after a deal that could not be taken
+                line = getattr(error, "extra", {}).get("line", deal.line)
+                faults.add(line, str(error.code), for_people(error.message))  # as the file counts seats
         faults.refuse()
         changed = effects(seen, look(folding.state_of(row), folding.scores_of(row)))
         row.refresh_from_db(fields=["seq"])
@@ -176,11 +181,12 @@ def _check_seats(one: tables.Draft, deal: DealLine, people: Found) -> None:
                 "wrong_player",
                 say(
                     "In seat {seat} of table {table} sits {name}, not {other}.",
-                    seat=seat,
+                    seat=Seat(seat),
                     table=deal.table,
                     name=there.name,
                     other=player.name,
                 ),
+                line=deal.seats[seat].line,
             )
 
 

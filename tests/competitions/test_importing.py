@@ -242,7 +242,6 @@ def test_every_deal_that_cannot_be_taken_is_told_and_none_is_stored():
     assert faults_of(refused) == [
         (2, "bad_result"),
         (6, "bad_result"),
-        (9, "wrong_number"),
         (13, "no_such_table"),
         (17, "no_such_table"),
     ]
@@ -255,6 +254,19 @@ def test_a_result_in_the_name_of_somebody_else_is_refused():
     with pytest.raises(Invalid) as refused:
         results_of(league, [a_deal(1, [0, 1, 1, 1], [names[1], names[0], "", ""])])
     assert faults_of(refused) == [(2, "wrong_player")]
+    with pytest.raises(Invalid) as refused:
+        results_of(league, [a_deal(1, [0, 1, 1, 1], ["", "", names[3], ""])])
+    assert faults_of(refused) == [(4, "wrong_player")]
+
+
+def test_a_deal_is_not_blamed_for_the_one_before_it_that_could_not_be_taken():
+    league = an_open_league()
+    with pytest.raises(Invalid) as refused:
+        results_of(league, [a_deal(1, [0, 14, 1, 1]), a_deal(1, [0, 1, 1, 1], deal=2)])
+    assert faults_of(refused) == [(2, "bad_result")]
+    with pytest.raises(Invalid) as refused:
+        results_of(league, [a_deal(2, [0, 1, 1, 1], deal=3)])
+    assert faults_of(refused) == [(2, "wrong_number")]
 
 
 def test_another_result_is_a_correction_and_needs_its_reason():

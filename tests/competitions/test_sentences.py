@@ -14,6 +14,8 @@ from competitions.formats import available as formats
 from competitions.formats.base import as_draw
 from competitions.formats.telling import how_drawn, report_lines
 from competitions.seating import Moved, TableRule, draw
+from scoring.explain import counted, order_of_tie_breaks
+from scoring.explain import sentence as explained
 from scoring.tiebreaks import available
 from scoring.wording import Listed, say
 from tests.competitions.test_draw_json import random_rounds
@@ -44,6 +46,16 @@ def test_every_change_of_standings_is_said_whole(one: int, two: int) -> None:
         assert left_over(sentence(change, nobody)) == []
         kept = json.loads(json.dumps(change.to_json()))
         assert all(left_over(text) == [] for text in sentences({**NOTHING, "standings": [kept]}, nobody)["standings"])
+
+
+@given(seeds)
+def test_where_a_row_stands_and_why_is_said_whole(seed: int) -> None:
+    table = random_competition(Random(seed), marks=True).table(*sorted(available()))
+    assert left_over(order_of_tie_breaks(table)) == []
+    for row in table.rows:
+        assert left_over(explained(table, row, nobody)) == []
+        reasons = {word for item in row.adjustments for word in left_over(item.reason)}
+        assert set(left_over(counted(table, row))) <= reasons
 
 
 NOTHING: dict[str, list[object]] = {"standings": [], "draws": [], "outdated": []}
