@@ -137,4 +137,5 @@ class Command(BaseCommand):
                 f"{explain.sentence(table, line, name)}"
             )
         url = os.environ.get("FANTAN_URL", f"http://127.0.0.1:{os.environ.get('PORT', '8000')}")
-        self.stdout.write(f"\n{url}/api/v1/competitions/{row.public_id}/standings")
+        self.stdout.write(f"\n{url}/competitions/{row.public_id}/")
+        self.stdout.write(f"{url}/api/v1/competitions/{row.public_id}/standings")
