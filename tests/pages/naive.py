@@ -27,6 +27,7 @@ class NaiveDeal:
             for place, card in enumerate(record["deck"].split()):
                 self.hands[(dealer + 1 + place) % seats].append(card)
         self.laid: list[str] = []
+        self.done: list[str] = []
         self.start = options["start"].removeprefix("holder:") if options["start"] != "left_of_dealer" else ""
         self.to_act = (dealer + 1) % seats
         if self.start:
@@ -50,6 +51,7 @@ class NaiveDeal:
     def act(self, action: str) -> str:
         """Do it; whether a pass was forced or wrongful."""
         mark, seat = "", self.to_act
+        self.done.append(action)
         if action == "-":
             mark = "wrongful" if self.legal else "forced"
         else:
