@@ -86,8 +86,10 @@ class RowShown:
     @property
     def tie_breaks(self) -> tuple[tuple[str, str | None], ...]:
         """Titles and values in their order, None where one was not asked or is not known."""
-        titles = {one.key: one.title for one in self.table.tie_breaks}
-        return tuple((titles[key], value) for key, value in self.row.tie_breaks)
+        asked = {one.key: one for one in self.table.tie_breaks}
+        return tuple(
+            (asked[key].title, None if value is None else asked[key].heard(value)) for key, value in self.row.tie_breaks
+        )
 
     @property
     def sentence(self) -> str:

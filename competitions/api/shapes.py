@@ -151,7 +151,7 @@ _MEMBERS: dict[str, Callable[[RowShown], Any]] = {
     "player": lambda shown: rendering.player(shown.player),
     "total": lambda shown: rendering.points(shown.exact),
     "exact": lambda shown: shown.exact,
-    "tie_breaks": lambda shown: [value for _, value in shown.tie_breaks],
+    "tie_breaks": lambda shown: [value for _, value in shown.row.tie_breaks],
     "unranked_for": lambda shown: list(shown.row.unranked_for),
     "sentence": lambda shown: shown.sentence,
     "counted": lambda shown: shown.counted,

@@ -3,6 +3,7 @@
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import ClassVar
 
 from scoring.counting import Field, Record
@@ -10,7 +11,7 @@ from scoring.entries import EntrantId, TableResult
 from scoring.hearing import Marked, heard
 from scoring.points import exact, shown
 from scoring.result import Points
-from scoring.wording import mark, mark_n, say
+from scoring.wording import Listed, Said, mark, mark_n, say
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,12 +45,17 @@ class TieBreak(ABC):
     @classmethod
     def heard(cls, shown: str) -> str:
         """A value for people that was kept as plain text, so that it can be said in other languages again."""
-        return heard(shown, (NONE, OVER_TABLES, *cls.texts), cls.between)
+        return shown if isinstance(shown, Said | Listed) else _heard(cls, shown)
 
     @abstractmethod
     def worths(self, tied: Sequence[EntrantId], field: Field) -> Mapping[EntrantId, Worth | None]:
         """What each of `tied`, who are level so far, is worth. None: it cannot be known, and then the tie-break decides
         nothing among these; no guess may put one ahead."""
+
+
+@lru_cache(maxsize=4096)
+def _heard(tie_break: type[TieBreak], shown: str) -> str:
+    return heard(shown, (NONE, OVER_TABLES, *tie_break.texts), tie_break.between)
 
 
 class OwnValue(TieBreak):
