@@ -67,7 +67,8 @@ def build(rows: Iterable[Raw]) -> Table:
 
 
 def too_many_rows() -> str:
-    return say("The file has more than {rows} rows. Split it.", rows=f"{ROWS:,}")
+    rows = f"{ROWS:,}"
+    return say("The file has more than {rows} rows. Split it.", rows=rows)
 
 
 def too_many_columns(line: int, columns: int) -> str:

@@ -95,7 +95,8 @@ def _texts(package: Package, part: str | None) -> list[str]:
             reading = False
         elif tag == "si":
             if len(texts) == _TEXTS:
-                raise FileError(say("The workbook holds more than {texts} texts. Split it.", texts=f"{_TEXTS:,}"))
+                most = f"{_TEXTS:,}"
+                raise FileError(say("The workbook holds more than {texts} texts. Split it.", texts=most))
             texts.append(_decoded("".join(pieces)))
 
     def text(piece: str) -> None:
