@@ -11,6 +11,7 @@ from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.template.response import TemplateResponse
 from django.urls import URLPattern, path, reverse
 from django.utils.html import format_html
+from django.utils.translation import gettext_lazy
 
 from competitions import formats
 from competitions.admin.base import CompetitionForm, action_of, page_of
@@ -41,12 +42,23 @@ FORMS: list[type[CompetitionForm]] = [
 _BY_SLUG = {form.slug: form for form in FORMS}
 
 
+class SeasonFilter(admin.SimpleListFilter):
+    title = gettext_lazy("season")
+    parameter_name = "season"
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
+        rows = model_admin.get_queryset(request).exclude(season="").order_by("-season")
+        return [(season, season) for season in rows.values_list("season", flat=True).distinct()]
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
+        return queryset if self.value() is None else queryset.filter(season=self.value())
+
+
 @admin.register(Competition)
 class CompetitionAdmin(ClubScoped):
     list_display = ("title", "state", "kind_shown", "format_shown", "days", "entered", "club")
     list_display_links = ("title",)
-    list_filter = ("status", "kind", "season", ClubFilter)
-    lookups = ("season",)
+    list_filter = ("status", "kind", SeasonFilter, ClubFilter)
     search_fields = ("name", "season", "public_id")
     search_help_text = "Search by name or season."
     ordering = ("-id",)

@@ -161,7 +161,7 @@ def make(evening: Evening) -> None:
     desk, today = evening.desk, timezone.localdate()
     desk.says("No league or tournament is running.")
     with desk.on_a_phone():
-        desk.press("Competitions")
+        desk.press("Competitions", desk.page.locator(".small-screen"))
         desk.press("New competition")
     desk.fill(name="Spring Cup", season=f"{today:%Y}", starts_on=f"{today}", ends_on=f"{today}")
     desk.tick("Tournament – on a day or a weekend")
