@@ -111,9 +111,10 @@ def doubt(slip: Slip, rules: Rules, dealer: int) -> str | None:
     ]
     if not wrong:
         return None
+    between = mark(", and ")
     return say(
         "Turns go round the table: cards played and passes together should come to {wrong}.",
-        wrong=Listed(wrong, mark(", and ")),
+        wrong=Listed(wrong, between),
     )
 
 
