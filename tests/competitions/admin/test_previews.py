@@ -148,7 +148,7 @@ def test_a_tie_across_the_cut_of_a_knockout_is_asked_and_decided(db):
     league.score(other, [0, 1, 2, 3])
     league.close(1)
     page = desk.text()
-    assert "table 1: 2 players share place 2, and 1 of them goes on" in page
+    assert "Table 1: 2 players share place 2, and 1 of them goes on" in page
     assert "is to be drawn" not in page
     equal = list(one.occupancies.order_by("seat").values_list("player__public_id", "player__name"))[1:3]
     data = {"number": 1, "table": 1, "players": [equal[1][0]], "reason": "Won the extra deal"}
