@@ -34,9 +34,6 @@ def polylines(found: Sequence[Point | None]) -> list[str]:
     return [" ".join(f"{point[0]:g},{point[1]:g}" for point in some if point is not None) for some in stretches]
 
 
-def marks(count: int, most: int) -> list[int]:
-    """Which of so many things in a row are named at an axis: the first, the last, and evenly some between, at most so
-    many; counted from 0."""
-    if count <= most:
-        return list(range(count))
-    return sorted({round(at * (count - 1) / (most - 1)) for at in range(most)})
+def marks(last: int, most: int) -> list[int]:
+    """Which numbers from 1 to `last` are named at an axis: 1 and then every so many, at most `most` of them."""
+    return list(range(1, last + 1, -(-(last - 1) // (most - 1)) or 1))

@@ -90,8 +90,7 @@ def player(request: HttpRequest, caller: Caller, competition: Competition, playe
         row = next((row for row in choice.standings.rows if known[int(str(row.entrant))].pk == person.pk), None)
     context: dict[str, Any] = {}
     if row is not None and known is not None and choice.standings is not None:
-        rounds = selectors.bare_rounds(caller, competition, now=timezone.now())
-        context = _season(competition, RowShown(choice.standings, row, known), rounds)
+        context = _season(competition, RowShown(choice.standings, row, known))
     elif sitting is None:
         raise NotFound("player")
     return show(
@@ -108,11 +107,11 @@ def player(request: HttpRequest, caller: Caller, competition: Competition, playe
     )
 
 
-def _season(competition: Competition, row: RowShown, rounds: list[selectors.RoundSeen]) -> dict[str, Any]:
+def _season(competition: Competition, row: RowShown) -> dict[str, Any]:
     """What the standings say of the player."""
     table, who, known = row.table, row.row.entrant, row.people
-    counting = selectors.setup(competition).settings.counting
-    titles = {seen.number: seen.title for seen in rounds}
+    setup = selectors.setup(competition)
+    counting = setup.settings.counting
     places = list(form.places(table, who, best=counting.best, drop=counting.drop))
     if places:
         places[-1] = row.rank  # what the tie-breaks make of it
@@ -127,7 +126,7 @@ def _season(competition: Competition, row: RowShown, rounds: list[selectors.Roun
         "rounds": [
             RoundLine(
                 number=one.line.round,
-                name=round_name(one.line.round, titles.get(one.line.round, "")),
+                name=round_name(one.line.round, setup.round(one.line.round).title),
                 points="" if one.line.points is None else shown(one.line.points),
                 kind=KINDS.get(one.line.kind, ""),
                 why=WHYS.get(one.line.why, ""),

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from games.plots import Point, marks, points, polylines
+from games.plots import marks, points, polylines
 
 WIDTH, HEIGHT = 360, 200
 LEFT, RIGHT, TOP, BOTTOM = 34, 350, 14, 170
@@ -66,18 +66,16 @@ def season_plot(season: Season) -> Plot | None:
         for number, place, point in zip(season.rounds, season.places, found, strict=True)
         if place is not None and point is not None
     )
-    heights = marks(last, NAMED_PLACES)
-    levels: list[Point | None] = points(
-        [1 + at for at in heights], left=0, right=1, top=TOP, bottom=BOTTOM - 8, at_top=1, at_bottom=last
-    )
+    named = marks(last, NAMED_PLACES)
+    levels = points(named, left=0, right=1, top=TOP, bottom=BOTTOM - 8, at_top=1, at_bottom=last)
     columns = points([1] * len(season.rounds), left=LEFT + 10, right=RIGHT - 6, top=0, bottom=1, at_top=0, at_bottom=1)
     return Plot(
         lines=tuple(polylines(found)),
         dots=dots,
-        places=tuple(Mark(1 + at, level[1]) for at, level in zip(heights, levels, strict=True) if level),
+        places=tuple(Mark(place, level[1]) for place, level in zip(named, levels, strict=True) if level),
         rounds=tuple(
-            Mark(season.rounds[at], column[0])
+            Mark(season.rounds[at - 1], column[0])
             for at in marks(len(season.rounds), NAMED_ROUNDS)
-            if (column := columns[at])
+            if (column := columns[at - 1])
         ),
     )

@@ -17,6 +17,9 @@ from games.wording import said
 
 P = ParamSpec("P")
 
+HIDDEN = (403, 404)
+"""What another caller may be allowed to see: whoever is not logged in is asked to."""
+
 
 def caller_of(request: HttpRequest) -> Caller:
     """Who is logged in, with his memberships (one statement); ANONYMOUS for nobody."""
@@ -43,7 +46,7 @@ def page(view: Callable[Concatenate[HttpRequest, Caller, P], HttpResponse]) -> C
 
 def refused(request: HttpRequest, caller: Caller, error: Refusal) -> HttpResponse:
     """The page that says why. Raises Http404 for what there is not, or not for this caller."""
-    if caller is ANONYMOUS:
+    if caller is ANONYMOUS and error.status in HIDDEN:
         return redirect_to_login(request.get_full_path())
     if isinstance(error, NotFound):
         raise Http404 from error

@@ -25,12 +25,18 @@ from tests.games.builders import a_member
 pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 
 NUMBERS = (1, 2, 3)
+WHICH = ["?show=now", "?show=provisional", "?publication=1", "?publication=2", "?publication=3"]
 QUERIES = {
     "competition-table": ["?provisional=true", "?after_round=1"],
     "publication-diff": ["?to=1", "?to=2", "?to=3"],
     "standings": ["?rounds=true"],
     "file-standings": ["?publication=1", "?publication=2", "?publication=3", "?after_round=1"],
     "file-results": ["?round=1"],
+    "competition-page": [*WHICH, "?q=A"],
+    "competition-crosstable": WHICH,
+    "competition-player": WHICH,
+    "competition-news": ["?show=now"],
+    "competition-room": ["?show=tables", "?show=names,standings&seconds=5"],
     "print-standings": ["?after=1", "?publication=2", "?publication=3", "?explained"],
 }
 
@@ -45,7 +51,7 @@ def addresses(cup: Cup) -> list[str]:
                 found += [f"/api/v1{path}{query}" for query in ["", *QUERIES.get(name, [])]]
     for pattern in pages.urlpatterns:
         assert pattern.name is not None
-        values = {"public_id": cup.league.public_id, "form": "csv"}
+        values = {"public_id": cup.league.public_id, "form": "csv", "player": cup.ids[1]}
         for number in NUMBERS:
             asked = {
                 name: value for name, value in {**values, "number": number}.items() if name in str(pattern.pattern)

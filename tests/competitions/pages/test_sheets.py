@@ -1,9 +1,6 @@
 """Sheets to print and files to take away: right for whom may see them, and closed to everybody else."""
 
-import re
-
 import pytest
-from django.test import Client
 from django.urls import reverse
 
 from competitions.files.entries import read_entries
@@ -11,37 +8,10 @@ from competitions.files.results import read_results
 from competitions.files.standings import read_standings
 from competitions.services import corrections, drawing, entries, publishing
 from competitions.slips import code_of
-from games.models import Player, Role
-from tests.admin.conftest import log_in
-from tests.competitions.builders import a_club, a_league
-from tests.games.builders import a_member
+from games.models import Player
+from tests.competitions.pages.door import Door, text_of
 
 pytestmark = pytest.mark.django_db
-
-
-class Door:
-    """A league and browsers for those who come to it."""
-
-    def __init__(self, count=8, **settings):
-        self.league = a_league(count, **settings)
-        club = self.league.club
-        self.organiser = log_in(self.league.organiser)
-        self.scorer = log_in(a_member(club, "scorer", Role.SCORER))
-        self.member = log_in(a_member(club, "member", Role.MEMBER))
-        self.stranger = log_in(a_club("other")[1])
-        self.nobody = Client()
-
-    def at(self, name, **more):
-        return reverse(name, kwargs={"public_id": self.league.public_id, **more})
-
-    def statuses(self, address):
-        """Answers to organiser, scorer, member, stranger and nobody."""
-        browsers = (self.organiser, self.scorer, self.member, self.stranger, self.nobody)
-        return [browser.get(address).status_code for browser in browsers]
-
-
-def text_of(answer):
-    return " ".join(re.sub(r"<[^>]*>", " ", answer.content.decode()).split())
 
 
 def test_a_draw_is_printed_by_table_and_by_name():
