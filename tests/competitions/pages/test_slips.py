@@ -399,6 +399,7 @@ def test_junk_is_answered_with_a_page_and_stores_nothing(fields):
 def test_a_page_costs_as_many_statements_for_many_deals_as_for_none(django_assert_num_queries):
     _, session = a_night(deals=12, confirm=True)
     first, second = Phone(session, seat=0), Phone(session, seat=1)
+    first.enter(1, ANN_WINS)
     with django_assert_num_queries(7):
         first.look()
     for number in range(1, 9):
