@@ -21,7 +21,7 @@ from competitions.results import OVER
 from competitions.showing import effects_shown, people
 from games.admin.forms.base import now
 from games.admin.needs import Button
-from games.admin.words import counted, points
+from games.admin.words import account, counted, points
 from games.models import Deal, Session, TableRow, User
 from games.wording import said
 from scoring.explain import order_of_tie_breaks
@@ -227,7 +227,7 @@ def _event(desk: Desk, event: CompetitionEvent, actors: dict[int, str], doors: d
     return EventLine(
         seq=event.seq,
         at=event.at,
-        who=actors.get(event.actor or 0, ""),
+        who=account(actors.get(event.actor or 0, "")),
         what=event_sentence(event, desk.state, desk.name),
         reason=event.reason,
         door=doors.get(event.seq, ""),

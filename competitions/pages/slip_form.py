@@ -81,8 +81,10 @@ class DealEntry(Sent):
 
     result: PaperResult
 
-    def __init__(self, sheet: Sheet, deal: DealShown, data: Any = None, *, reason: bool = False) -> None:
-        super().__init__(data, auto_id=f"deal{deal.number}_%s", label_suffix="")
+    def __init__(
+        self, sheet: Sheet, deal: DealShown, data: Any = None, *, reason: bool = False, prefix: str | None = None
+    ) -> None:
+        super().__init__(data, auto_id=f"deal{deal.number}_%s", label_suffix="", prefix=prefix)
         self.sheet, self.deal = sheet, deal
         self.initial = {"number": deal.number, "seen": deal.take, "key": secrets.token_urlsafe(16)}
         self.names = sheet.names_in(deal.number)
@@ -94,6 +96,7 @@ class DealEntry(Sent):
             choices=[("", ""), *enumerate(self.names)],
             initial="" if deal.dealer is None else deal.dealer,
             label=_("Dealer"),
+            widget=forms.Select(attrs={"class": "dealer"}),
             error_messages={"required": DEALER, "invalid_choice": DEALER},
         )
         self.fields["dealer"] = dealer
@@ -139,6 +142,16 @@ class DealEntry(Sent):
     @property
     def pairs(self) -> list[Any]:
         return [(self[f"payer_{pair}"], self[f"payee_{pair}"]) for pair in PAIRS] if self.asks_withheld else []
+
+    @property
+    def blank(self) -> bool:
+        """Nothing was filled in for any seat."""
+        cells = [f"{column}_{seat}" for column in self.columns for seat in self.seats]
+        return not any(self.data.get(self.add_prefix(cell), "").strip() for cell in cells)
+
+    @property
+    def withheld_wrong(self) -> bool:
+        return any("withheld" in name or name.startswith("pay") for name in self.errors)
 
     doubted = False
 

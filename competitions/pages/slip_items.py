@@ -1,6 +1,7 @@
 """The deals on the page of a score slip, each with what this visitor can do about it."""
 
 import secrets
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -34,6 +35,16 @@ def items_of(sheet: Sheet, visitor: Visitor, refused: DealEntry | None, meanwhil
         items.append(Item(deal, may_confirm, form, opened, yours, secrets.token_urlsafe(16)))
     done = [item for item in items if item.deal.state in ("done", "void") and not item.open]
     return {"deals": [item for item in items if item not in done], "done": done}
+
+
+def all_entries(sheet: Sheet, data: Mapping[str, str] | None = None) -> list[DealEntry]:
+    """A form for each deal that is missing, to be sent together; those that say nothing are not what was sent."""
+    found = []
+    for deal in sheet.deals:
+        if deal.state == "missing":
+            form = DealEntry(sheet, deal, data, prefix=f"deal{deal.number}")
+            found.append(DealEntry(sheet, deal, prefix=f"deal{deal.number}") if form.blank else form)
+    return found
 
 
 def _form(sheet: Sheet, visitor: Visitor, deal: DealShown, sent: DealEntry | None, meanwhile: bool) -> DealEntry | None:

@@ -1,8 +1,9 @@
 """Results entered at the table, on a phone, by the code of its score slip (docs/decisions/0016-slips.md)."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 from django.contrib import messages
 from django.db import IntegrityError, OperationalError
@@ -13,9 +14,8 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
 from competitions.models import Table
-from competitions.pages import slip_form
-from competitions.pages.slip_form import Confirmation, DealEntry
-from competitions.pages.slip_items import items_of
+from competitions.pages.slip_form import Confirmation, DealEntry, texts
+from competitions.pages.slip_items import all_entries, items_of
 from competitions.pages.slip_table import DealShown, Sheet
 from competitions.pages.slip_visitor import Visitor, remember, visitor_of
 from competitions.slips import session_of
@@ -92,7 +92,7 @@ def _sit(request: HttpRequest, at: Slip, visitor: Visitor) -> HttpResponse:
     if visitor.fixed and seat != visitor.seat:
         error = _("Results were entered with this phone already. Take another phone, or ask a scorer.")
         return _page(request, at, visitor, error=error, status=409)
-    answer = _back(request)
+    answer = HttpResponseRedirect(request.path)
     if not visitor.scorer and (seat is None or seat < at.sheet.seats):
         remember(answer, at.table, replace(visitor, seat=seat))
     return answer
@@ -105,14 +105,42 @@ def _enter(request: HttpRequest, at: Slip, visitor: Visitor) -> HttpResponse:
     form = DealEntry(at.sheet, deal, request.POST, reason=visitor.scorer and deal.take > 0)
     if not form.is_valid():
         return _page(request, at, visitor, form=form, status=422)
-    data, result = form.cleaned_data, form.result
-    body = {name: value for name, value in data.items() if name != "key"}
-    reason = data.get("reason", "")
-    if deal.take and not visitor.scorer:
-        reason = f"Entered again at the table, by seat {visitor.seat + 1}." if visitor.seat is not None else ""
+    if (error := _record(at, visitor, form)) is not None:
+        if error.code == "wrong_take":
+            return _page(request, at, visitor, form=form, meanwhile=True, status=409)
+        form.refuse(error.code, error.message)
+        return _page(request, at, visitor, form=form, status=getattr(error, "status", 422))
+    messages.success(request, _outcome(at, deal.number))
+    return _back(request, at, visitor)
 
-    def run() -> None:
-        recording.record_deal(
+
+def _enter_all(request: HttpRequest, at: Slip, visitor: Visitor) -> HttpResponse:
+    """All deals of a slip at once, for scorers: stored one after the other up to the first that is refused, which comes
+    back with those after it."""
+    if not visitor.scorer:
+        return _page(request, at, visitor, error=_("Only a scorer enters all deals at once."), status=403)
+    forms = all_entries(at.sheet, request.POST)
+    for place, form in enumerate(forms):
+        if form.blank:
+            continue
+        error = _record(at, visitor, form) if form.is_valid() else None
+        if error is not None:
+            form.refuse(error.code, error.message)
+        if form.errors:
+            context = {"at": at, "visitor": visitor, "entries": forms[place:], "texts": texts(at.sheet)}
+            return render(request, "competitions/slip_all.html", context, status=422)
+        messages.success(request, _outcome(at, form.deal.number))
+    return _back(request, at, visitor)
+
+
+def _record(at: Slip, visitor: Visitor, form: DealEntry) -> Refusal | EngineError | None:
+    """Store what a valid form says; returns why that was refused."""
+    data, result, take = form.cleaned_data, form.result, form.deal.take
+    reason = data.get("reason", "")
+    if take and visitor.seat is not None:
+        reason = f"Entered again at the table, by seat {visitor.seat + 1}."
+    return _refusal(
+        lambda: recording.record_deal(
             caller=visitor.writes(at.table.session),
             session=at.table.session.public_id,
             number=data["number"],
@@ -123,15 +151,15 @@ def _enter(request: HttpRequest, at: Slip, visitor: Visitor) -> HttpResponse:
             seen=data["seen"],
             now=timezone.now(),
             door=DOOR,
-            key=Key.of(data["key"], f"slip {at.table.session.public_id}", body),
+            key=_key(at, data),
         )
+    )
 
-    if (error := _refusal(run)) is not None:
-        if error.code == "wrong_take":
-            return _page(request, at, visitor, form=form, meanwhile=True, status=409)
-        form.refuse(error.code, error.message)
-        return _page(request, at, visitor, form=form, status=getattr(error, "status", 422))
-    return _stored(request, at, visitor, data["number"])
+
+def _key(at: Slip, data: Mapping[str, Any]) -> Key:
+    """The key of a form, which holds for just what was sent with it."""
+    body = {name: value for name, value in data.items() if name != "key"}
+    return Key.of(data["key"], f"slip {at.table.session.public_id}", body)
 
 
 def _confirm(request: HttpRequest, at: Slip, visitor: Visitor) -> HttpResponse:
@@ -140,31 +168,33 @@ def _confirm(request: HttpRequest, at: Slip, visitor: Visitor) -> HttpResponse:
         return _page(request, at, visitor, error=_("There is no such deal."), status=422)
     data = form.cleaned_data
 
-    def run() -> None:
-        recording.confirm(
+    error = _refusal(
+        lambda: recording.confirm(
             caller=visitor.writes(at.table.session),
             session=at.table.session.public_id,
             number=data["number"],
             take=data["take"],
             now=timezone.now(),
             door=DOOR,
-            key=Key.of(data["key"], f"slip {at.table.session.public_id}", [data["number"], data["take"]]),
+            key=_key(at, data),
         )
-
-    if (error := _refusal(run)) is not None:
+    )
+    if error is not None:
         words = said(for_people(error.message))
         return _page(request, at, visitor, error=words, status=getattr(error, "status", 409))
-    return _stored(request, at, visitor, data["number"])
+    messages.success(request, _outcome(at, data["number"]))
+    return _back(request, at, visitor)
 
 
 DOES: dict[str, Callable[[HttpRequest, Slip, Visitor], HttpResponse]] = {
     "sit": _sit,
     "enter": _enter,
+    "enter-all": _enter_all,
     "confirm": _confirm,
 }
 
 
-def _refusal(run: Callable[[], None]) -> Refusal | EngineError | None:
+def _refusal(run: Callable[[], object]) -> Refusal | EngineError | None:
     """What a service refused with; None where it did as asked."""
     try:
         run()
@@ -186,7 +216,8 @@ def _deal_sent(request: HttpRequest, at: Slip) -> DealShown | None:
     return at.sheet.deal(int(sent)) or DealShown(int(sent), "missing", None)
 
 
-def _stored(request: HttpRequest, at: Slip, visitor: Visitor, number: int) -> HttpResponse:
+def _outcome(at: Slip, number: int) -> str:
+    """What became of a deal that was entered or confirmed."""
     row = Deal.objects.get(session=at.table.session, number=number, current=True)
     if row.awaits:
         words = _("Deal {number} is saved. It counts once a second person has confirmed it, on another phone.")
@@ -194,15 +225,15 @@ def _stored(request: HttpRequest, at: Slip, visitor: Visitor, number: int) -> Ht
         words = _("Deal {number} is confirmed.")
     else:
         words = _("Deal {number} is saved.")
-    messages.success(request, words.format(number=number))
-    answer = _back(request)
+    return words.format(number=number)
+
+
+def _back(request: HttpRequest, at: Slip, visitor: Visitor) -> HttpResponse:
+    """To the page, after something was stored: the phone is nobody else's from now on."""
+    answer = HttpResponseRedirect(request.path)
     if not visitor.scorer:
         remember(answer, at.table, replace(visitor, fixed=True))
     return answer
-
-
-def _back(request: HttpRequest) -> HttpResponse:
-    return HttpResponseRedirect(request.path)
 
 
 # -- the page
@@ -223,6 +254,9 @@ def _page(
     if status != 200:
         # What this request has been decided by may not be so any more.
         at = replace(at, sheet=Sheet(Session.objects.get(pk=at.table.session_id)))
+    if visitor.scorer and status == 200 and "all" in request.GET:
+        context = {"at": at, "visitor": visitor, "entries": all_entries(at.sheet), "texts": texts(at.sheet)}
+        return render(request, "competitions/slip_all.html", context)
     context = {
         "at": at,
         "sheet": at.sheet,
@@ -231,7 +265,7 @@ def _page(
         "closed": not at.sheet.open,
         "error": error,
         "limits": at.sheet.limits(),
-        "texts": slip_form.texts(at.sheet),
+        "texts": texts(at.sheet),
     }
     if visitor.scorer or visitor.seat is not None or not at.sheet.open:
         context |= items_of(at.sheet, visitor, form, meanwhile)

@@ -289,6 +289,8 @@ def event_lines(desk: Desk, events: list[SessionEvent]) -> list[EventLine]:
 
 
 def _event(desk: Desk, event: SessionEvent, actors: dict[int, str]) -> EventLine:
+    deal = desk.state.deals.get(event.deal)
+    names = [] if deal is None else desk.names_in(deal.number)
     undoable = desk.may(Role.SCORER if event.kind in SCORERS_OWN else Role.ORGANISER)
     if undoable:
         try:
@@ -298,7 +300,7 @@ def _event(desk: Desk, event: SessionEvent, actors: dict[int, str]) -> EventLine
     return EventLine(
         seq=event.seq,
         at=event.at,
-        who=actors.get(event.actor or 0, ""),
+        who=words.account(actors.get(event.actor or 0, ""), names),
         what=said(words.event_in_words(event, desk.state, desk.name)),
         reason=event.reason,
         cancelled=desk.state.cancelled.get(event.seq),

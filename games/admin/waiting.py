@@ -6,6 +6,7 @@ from typing import Any
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from games.admin import words
 from games.admin.desk import Desk
 from games.engine.session import DealFact
 from games.models import Deal, Role, User
@@ -72,8 +73,9 @@ def waiting(desk: Desk) -> list[Waiting]:
     found = []
     for last in (row for row in takes if row.awaits):
         rows = [row for row in takes if row.number == last.number]
+        sitting = desk.names_in(last.number)
         versions = [
-            Version(row.take, names.get(entered_by[row.ordinal] or 0, ""), row.awaits, row)
+            Version(row.take, words.account(names.get(entered_by[row.ordinal] or 0, ""), sitting), row.awaits, row)
             for row in sorted(rows, key=lambda row: row.take)
         ]
         own = entered_by[last.ordinal] == desk.caller.user

@@ -1,6 +1,6 @@
 """How rules, schemes, points and events are put to people."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from decimal import Decimal
 from fractions import Fraction
 from typing import Any
@@ -9,6 +9,7 @@ from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext_lazy
 
+from games.access import seat_of
 from games.engine.rules import OPTION_VALUES, PROFILES
 from games.engine.session import Kind, SessionEvent, SessionState
 from games.wording import Text
@@ -114,6 +115,17 @@ def scheme_values() -> list[tuple[str, str]]:
 def chair(seat: int) -> str:
     """A seat as people count it."""
     return _("seat {number}").format(number=seat + 1)
+
+
+def account(username: str, names: Sequence[str] = ()) -> str:
+    """Who did something: an account by its name; whoever entered a result from the table's score slip by seat, and by
+    name where it is known who sat there."""
+    seat = seat_of(username)
+    if seat is None:
+        return username
+    if seat < len(names):
+        return _("seat {seat} ({name}), at the table").format(seat=seat + 1, name=names[seat])
+    return _("seat {seat}, at the table").format(seat=seat + 1)
 
 
 def points(value: Any) -> str:

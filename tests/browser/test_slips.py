@@ -98,8 +98,10 @@ def test_what_is_entered_without_a_connection_is_stored_once_and_confirmed_by_an
     phone.says("Deal 2 is kept on this phone.")
     phone.says("Deal 3 is kept on this phone.")
     assert takes(session) == [(1, 1)]
+    phone.fill(4, "7")
     page.context.set_offline(False)
     phone.says("Deal 3 is saved.")
+    expect(page.locator("#deal-4 [name=left_0]")).to_have_value("7")
     expect(page.locator("#outbox")).to_be_empty()
     assert takes(session) == [(1, 1), (2, 1), (3, 1)]
     # The dealer moved on, though nobody asked the server.
@@ -121,13 +123,13 @@ def test_what_is_entered_without_a_connection_is_stored_once_and_confirmed_by_an
 
     # The organiser sees who said what.
     answer = log_in(night.organiser).get(reverse("admin:games_session_change", args=[session.pk]))
-    assert f"at the table by seat 1 ({names[0]})" in answer.content.decode()
+    assert f"entered by seat 1 ({names[0]}), at the table" in answer.content.decode()
 
 
 def test_an_answer_that_gets_lost_on_its_way_stores_nothing_twice(a_page, live_http, night):
     session = night.sessions(1)[0]
     names = at_table(session)
-    page = a_page(viewport=PHONE, service_workers="block", allowed=NO_NET)
+    page = a_page(viewport=PHONE, service_workers="block", allowed=(*NO_NET, "blocked by Playwright"))
     phone = Phone(page, live_http.url, session)
     phone.sit(names[2])
     lost: list[int] = []

@@ -60,10 +60,10 @@ async function send(entry, again = true) {
     headers: { "Content-Type": "application/x-www-form-urlencoded", "X-CSRFToken": token ? token.value : "" },
     body: entry.body,
   });
-  if (answer.status === 403 && again && !(await clone(answer)).getElementById("slip")) {
+  if (answer.status === 403 && again && !(await pageOf(answer)).getElementById("slip")) {
     // The page is older than its token: another page has a new one.
     const fresh = await fetch(location.pathname, { credentials: "same-origin", cache: "no-store" });
-    const found = (await clone(fresh)).querySelector("[name=csrfmiddlewaretoken]");
+    const found = (await pageOf(fresh)).querySelector("[name=csrfmiddlewaretoken]");
     if (fresh.ok && found && token) {
       token.value = found.value;
       return send(entry, false);
@@ -72,7 +72,7 @@ async function send(entry, again = true) {
   return answer;
 }
 
-async function clone(answer) {
+async function pageOf(answer) {
   return new DOMParser().parseFromString(await answer.clone().text(), "text/html");
 }
 
@@ -85,9 +85,11 @@ async function flush() {
   try {
     for (let entry = mine()[0]; entry; entry = mine()[0]) {
       const answer = await send(entry);
-      if (![200, 409, 422].includes(answer.status)) break; // nobody has looked at it yet
+      const fresh = await pageOf(answer);
+      // Any other page (wait a minute, log in, an error) is no word on what was entered.
+      if (answer.status >= 500 || !fresh.getElementById("slip")) break;
       drop(entry.key);
-      last = await clone(answer);
+      last = fresh;
       if (!answer.ok) break;
       pause = 2000;
     }
@@ -104,15 +106,29 @@ async function flush() {
   }
 }
 
+/* Show what the server answered with; what is being typed for a deal to come stays as it is. */
 function replace(fresh) {
-  const main = fresh.getElementById("main");
-  if (!main || !fresh.getElementById("slip")) { location.reload(); return; }
-  document.getElementById("main").replaceWith(document.adoptNode(main));
+  const typed = new Map();
+  for (const form of document.querySelectorAll(".missing form.entry:not([hidden])")) {
+    const fields = [...form.elements].filter((field) => field.matches("input.left, input.forced, input.wrongful, select"));
+    if (fields.some((field) => field.tagName === "INPUT" && field.value)) fields.forEach((field) => typed.set(field.id, field.value));
+  }
+  const focused = document.activeElement && typed.has(document.activeElement.id) ? document.activeElement.id : "";
+  document.getElementById("main").replaceWith(document.adoptNode(fresh.getElementById("main")));
+  for (const [id, value] of typed) {
+    const field = document.querySelector(`.missing #${id}`);
+    if (!field || field.value && field.tagName === "INPUT") continue;
+    field.value = value;
+    field.closest("details").open = true;
+  }
   prepare();
-  const first = document.querySelector(".message, [role=alert]:not(:empty)");
   keepPage();
-  window.scrollTo(0, 0);
-  if (first) { first.tabIndex = -1; first.focus(); }
+  const first = document.querySelector(".message, [role=alert]:not(:empty)");
+  if (focused && document.getElementById(focused)) document.getElementById(focused).focus();
+  else {
+    window.scrollTo(0, 0);
+    if (first) { first.tabIndex = -1; first.focus(); }
+  }
 }
 
 // -- forms
@@ -138,6 +154,7 @@ function tell(form, errors, doubt) {
     place.textContent = errors[field.name] || "";
     field.toggleAttribute("aria-invalid", false);
     if (errors[field.name]) {
+      if (field.closest(".withheld")) field.closest(".withheld").open = true;
       field.setAttribute("aria-invalid", "true");
       field.setAttribute("aria-describedby", place.id);
     }
@@ -169,7 +186,6 @@ function submitted(event) {
   fields.delete("csrfmiddlewaretoken");
   fields.set("key", key);
   keep([...waiting(), { key, number, seat: page().dataset.seat, body: fields.toString() }]);
-  if (form.matches(".entry")) moveDealer(form);
   flush();
 }
 
@@ -181,12 +197,12 @@ function tooEarly(form, number) {
 }
 
 /* Whoever sits left of this dealer deals next, and so on. */
-function moveDealer(form) {
-  const seats = form.querySelectorAll("input.left").length;
-  document.querySelectorAll(".missing form.entry").forEach((later) => {
-    const deals = Number(later.dataset.number) - Number(form.dataset.number);
-    if (deals > 0) later.elements.dealer.value = (Number(form.elements.dealer.value) + deals) % seats;
-  });
+function moveDealer(event) {
+  if (!event.target.matches("select.dealer") || event.target.value === "") return;
+  const all = [...document.querySelectorAll(".missing select.dealer")];
+  const at = all.indexOf(event.target);
+  const seats = event.target.options.length - 1;
+  if (at >= 0) all.slice(at).forEach((later, deals) => { later.value = (Number(event.target.value) + deals) % seats; });
 }
 
 function pressed(event) {
@@ -228,6 +244,7 @@ async function keepPage() {
 document.addEventListener("submit", submitted);
 document.addEventListener("click", pressed);
 document.addEventListener("input", changed);
+document.addEventListener("change", moveDealer);
 window.addEventListener("online", () => { pause = 2000; flush(); });
 window.addEventListener("storage", (event) => { if (event.key === STORE) show(); });
 prepare();

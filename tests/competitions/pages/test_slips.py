@@ -426,3 +426,40 @@ def test_slips_lead_to_the_page_of_their_table_and_say_its_address():
     code = code_of(session.public_id)
     assert f'href="http://testserver/r/{code}/"' in page.content.decode()
     assert f"testserver/r/{code}" in text_of(page)
+
+
+def test_a_scorer_enters_all_deals_of_a_slip_at_once_up_to_the_first_that_cannot_be():
+    league, session = a_night(deals=4)
+    scorer = Phone(session, client=log_in(a_member(league.club, "scorer", Role.SCORER)))
+    assert "Enter all missing deals at once" in scorer.look()
+    page = text_of(scorer.client.get(scorer.address + "?all"))
+    assert [page.count(f"Deal {number} ") for number in range(1, 5)] == [1, 1, 1, 1]
+    wrong = all_at_once({1: ANN_WINS, 2: ANN_WINS, 3: [0, 0, 1, 2], 4: ANN_WINS})
+    assert scorer.send(do="enter-all", **wrong) == 422
+    assert "Deal 1 is saved." in scorer.said
+    assert "Deal 2 is saved." in scorer.said
+    assert "Only one player can have 0 cards left." in scorer.said
+    assert "Save these deals" in scorer.said
+    assert list(Deal.objects.order_by("number").values_list("number", flat=True)) == [1, 2]
+    # The same once more stores nothing twice; what is left empty is left out.
+    assert scorer.send(do="enter-all", **{**wrong, **all_at_once({3: ANN_WINS}), "deal4-left_0": ""}) == 422
+    assert list(Deal.objects.order_by("number").values_list("number", flat=True)) == [1, 2, 3]
+    assert scorer.send(do="enter-all", **all_at_once({4: ANN_WINS})) == 200
+    assert Deal.objects.count() == 4
+    assert Deal.objects.filter(take=1).count() == 4
+    phone = Phone(session, seat=0)
+    assert phone.send(do="enter-all", **all_at_once({5: ANN_WINS})) == 403
+
+
+def all_at_once(deals):
+    return {
+        f"deal{number}-{name}": value
+        for number, left in deals.items()
+        for name, value in {
+            "number": number,
+            "seen": 0,
+            "key": a_key(),
+            "dealer": (number - 1) % 4,
+            **{f"left_{seat}": count for seat, count in enumerate(left)},
+        }.items()
+    }
