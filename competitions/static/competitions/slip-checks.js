@@ -30,7 +30,7 @@ export function check(entry, limits, texts) {
 }
 
 function withheld(entry, wrongful, errors, texts) {
-  const whole = entry.withheld.filter(([payer, payee]) => payer !== "" && payee !== "");
+  const whole = entry.withheld.filter(([payer, payee]) => payer !== "" && payee !== "" && payer !== payee);
   entry.withheld.forEach(([payer, payee], pair) => {
     if ((payer === "") !== (payee === "")) errors[`payee_${pair}`] = texts.both;
     else if (payer !== "" && payer === payee) errors[`payee_${pair}`] = texts.other;
