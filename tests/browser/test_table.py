@@ -161,11 +161,11 @@ def test_a_card_that_does_not_fit_and_a_turn_of_somebody_else_are_told(a_page, s
     log_in(page, site, table.players[seat].user)
     page.goto(f"{site.url}/sessions/{table.session}/")
     expect(page.locator("#clock")).to_contain_text(re.compile(r"Time left|Thinking for|^$"))
-    page.locator(".held button[aria-disabled]").first.click()
+    page.locator(".held button[aria-disabled]").first.click(force=True)
     expect(page.locator("#notice")).to_contain_text("does not fit now.")
     page.locator(".held .fits, .pass:not([hidden])").first.click()
     expect(page.locator("#turn")).to_have_text(f"{'ABCD'[(seat + 1) % 4]} is to play.")
-    page.locator(".held button").first.click()
+    page.locator(".held button").first.click(force=True)
     expect(page.locator("#notice")).to_contain_text("It is not your turn.")
     assert len(the_actions(table.session)) == 1
 

@@ -76,7 +76,8 @@ def test_each_plays_for_the_own_seat():
     world.start()
     turn = world.table.row.to_act
     client, headers = browser(world.seats[(turn + 1) % 4].user)
-    assert act(client, world, headers).json()["code"] == "not_your_turn"
+    refused = act(client, world, headers).json()
+    assert (refused["code"], refused["detail"]) == ("not_your_turn", f"It is the turn of seat {turn + 1}.")
     client, headers = browser(world.table.organiser)
     assert act(client, world, headers).json()["code"] == "not_your_seat"
     client, headers = browser(world.outsider.user)
