@@ -134,7 +134,7 @@ def state_of(
     session: Session, view: SpectatorView | None, own: Sequence[SeatView], names: Sequence[str], **more: Any
 ) -> dict[str, Any]:
     """What the script goes on from."""
-    found: dict[str, Any] = {"status": session.status, "names": list(names), "turnSeconds": _clock(session), **more}
+    found: dict[str, Any] = {"names": list(names), "turnSeconds": _clock(session), **more}
     if view is None:
         return found
     return found | {

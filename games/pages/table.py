@@ -4,7 +4,7 @@ The page works as it is sent: its forms play, and it is read again to see what o
 the session's stream and sends what is played without leaving the page (docs/decisions/0017)."""
 
 import secrets
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import datetime
 from typing import Any
 from zoneinfo import ZoneInfo
@@ -27,6 +27,7 @@ from games.engine.actions import parse_action
 from games.engine.cards import UnreadableCard
 from games.engine.errors import EngineError, for_people
 from games.engine.rules import Rules
+from games.engine.seat_view import SeatView
 from games.errors import NotFound, Refusal, refusal_of
 from games.models import Occupancy, Role, Session
 from games.pages import board
@@ -69,19 +70,21 @@ def _context(
     lines = board.seat_lines(seating, 1 if deal is None else deal.number, view, mine)
     names = [line.name for line in lines]
     acting = view is not None and view.to_act is not None
-    due = session.due_at if (acting or session.status == "waiting") and not later else None
+    status = shown.status or session.status
+    due = session.due_at if session.due_at and session.due_at > now and not later else None
+    own = found.own if deal is not None and deal.mode == "hosted" else ()  # what is written down is played elsewhere
     number = 1 if points.last is None else points.last.number + 1
     rules, rows, words = board.layout_said(view, Rules.from_json(session.rules))
     state = board.state_of(
-        session, view, found.own, names,
-        at=until, seq=shown.seq, deal=None if deal is None else deal.number, now=board.milliseconds(now),
+        session, view, own, names,
+        status=status, at=until, seq=shown.seq, deal=None if deal is None else deal.number, now=board.milliseconds(now),
         since=None if later else board.milliseconds(found.since), due=board.milliseconds(due),
     )  # fmt: skip
     return {
         "title": session.label,
         "session": session,
-        "status": STATUS[shown.status or session.status],
-        "turn": _turn(session, shown.status or session.status, found, view, names, points),
+        "status": STATUS[status],
+        "turn": _turn(session, status, own, view, names, points),
         "deal": deal,
         "seats": lines,
         "rules": rules,
@@ -89,7 +92,7 @@ def _context(
         "layout_words": words,
         "last": "" if view is None else board.last_card(view),
         "log": [] if view is None else board.last_said(view, names),
-        "hands": [board.hand_shown(seat, names[seat.seat]) for seat in found.own if not seat.over],
+        "hands": [board.hand_shown(seat, names[seat.seat]) for seat in own if not seat.over],
         "seq": shown.seq,
         "since": None if later or not acting else found.since,
         "due": due,
@@ -109,10 +112,10 @@ def _context(
     }
 
 
-def _turn(session: Session, status: str, found: AtTable, view: Any, names: list[str], points: Points) -> str:
+def _turn(session: Session, status: str, own: Sequence[SeatView], view: Any, names: list[str], points: Points) -> str:
     """The sentence above the table: whose turn it is, or what the table waits for."""
     if status == "playing" and view is not None and view.to_act is not None:
-        return board.turn_said(view, found.own, names)
+        return board.turn_said(view, own, names)
     if status == "open":
         if session.self_seating:
             return _("The game has not begun: whoever sits here can deal.")

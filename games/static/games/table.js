@@ -113,7 +113,7 @@ function tick() {
   if (!clock) return;
   if (state.due && state.status === "waiting") say(clock, fill(words.nextDeal, { time: length(now, state.due) }));
   else if (state.due && state.due > now) say(clock, fill(words.left, { time: length(now, state.due) }));
-  else if (state.since && state.to_act !== null) say(clock, fill(words.since, { time: length(state.since, now) }));
+  else if (state.since && state.counts && state.to_act !== null) say(clock, fill(words.since, { time: length(state.since, now) }));
   else say(clock, "");
 }
 
