@@ -2,12 +2,13 @@
 
 from django.apps import AppConfig
 from django.contrib.admin.apps import AdminConfig
+from django.utils.translation import gettext_lazy
 
 
 class GamesConfig(AppConfig):
     name = "games"
     label = "games"
-    verbose_name = "Games"
+    verbose_name = gettext_lazy("Games")
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:

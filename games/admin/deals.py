@@ -9,6 +9,7 @@ from django.http import HttpRequest, HttpResponse
 from django.template.response import TemplateResponse
 from django.urls import reverse
 from django.utils.html import format_html
+from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext_lazy
 
@@ -18,12 +19,12 @@ from games.admin.desk import Desk, winner_name
 from games.admin.scope import ClubFilter, ClubScoped, caller_of, show_times_of
 from games.admin.session_page import deal_state, event_lines
 from games.engine.actions import CARD_BITS, CORRECTION, PASS
-from games.engine.cards import SUITS, card_text
+from games.engine.cards import CARD_OF_TEXT, SUITS, card_text
 from games.engine.deal import Deal as PlayedDeal
 from games.engine.errors import EngineError
 from games.errors import Refusal
 from games.models import Deal, Occupancy, Role
-from games.wording import Text
+from games.wording import Text, card_name, corner
 
 SYMBOLS = dict(zip(SUITS, "♣♦♥♠", strict=True))
 
@@ -35,7 +36,6 @@ class ActionLine:
     step: int
     who: str
     what: str
-    red: bool
     passed: bool
     left: int
     at: Any
@@ -177,6 +177,7 @@ def _result_lines(desk: Desk, deal: Deal) -> list[dict[str, Any]]:
     result = deal.result
     if result is None:
         return []
+    left = result["left_cards"]
     columns = ("cards_left", "forced_passes", "wrongful_passes")
     return [
         {
@@ -184,7 +185,7 @@ def _result_lines(desk: Desk, deal: Deal) -> list[dict[str, Any]]:
             "seat": seat,
             "won": result["winner"] == seat,
             "cells": ["–" if result[column] is None else result[column][seat] for column in columns],
-            "left_cards": "" if result["left_cards"] is None else result["left_cards"][seat],
+            "left_cards": [_card(CARD_OF_TEXT[text]) for text in left[seat].split()] if left else [],
             "points": words.points(deal.points[seat]) if deal.points else "–",
         }
         for seat, name in enumerate(desk.names_in(deal.number))
@@ -215,9 +216,8 @@ def _opened(desk: Desk, deal: Deal) -> dict[str, Any]:
     lines = []
     for step, item in enumerate(found.logged, start=1):
         fresh.apply(item.action)
-        text, red = _action(item.action)
         left, passed = fresh.cards_left()[item.seat], item.action == PASS
-        lines.append(ActionLine(step, names[item.seat], text, red, passed, left, item.at))
+        lines.append(ActionLine(step, names[item.seat], _action(item.action), passed, left, item.at))
     return {"hands": hands, "actions": lines}
 
 
@@ -230,17 +230,18 @@ def _dealt(found: selectors.Position) -> list[int]:
     return hands
 
 
-def _card(card: int) -> tuple[str, bool]:
-    """A card as shown (10♦), and whether it is red."""
-    text = card_text(card)
-    rank, suit = text[0], text[1]
-    return f"{'10' if rank == 'T' else rank}{SYMBOLS[suit]}", suit in "DH"
+def _card(card: int) -> SafeString:
+    """A card as shown (10♦) and, for those who hear the page, by its name."""
+    suit = card_text(card)[1]
+    colour = " red" if suit in "DH" else ""
+    face = f"{corner(card)}{SYMBOLS[suit]}"
+    return format_html('<span class="card{}" role="img" aria-label="{}">{}</span>', colour, card_name(card), face)
 
 
-def _action(action: int) -> tuple[str, bool]:
+def _action(action: int) -> str:
     if action == PASS:
-        return _("passes"), False
-    text, red = _card(action & CARD_BITS)
+        return _("passes")
+    card = _card(action & CARD_BITS)
     if action & CORRECTION:
-        return _("takes the pass back and plays {card}").format(card=text), red
-    return text, red
+        return format_html(_("takes the pass back and plays {card}"), card=card)
+    return card

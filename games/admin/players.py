@@ -108,11 +108,11 @@ class ChangePlayerForm(PageForm):
         player = self.player
         since = date_format(timezone.localtime(player.created_at), "DATE_FORMAT")
         if not player.strategy:
-            text = _("A person, player of {club} since {date}.")
+            text = _("A person, player of {club} since {date}")
         elif player.strategy == bots.OUTSIDE:
-            text = _("A bot that somebody's program plays over the API, player of {club} since {date}.")
+            text = _("A bot that somebody's program plays over the API, player of {club} since {date}")
         else:
-            text = _("A bot that plays “{strategy}”, player of {club} since {date}.")
+            text = _("A bot that plays “{strategy}”, player of {club} since {date}")
         return text.format(strategy=player.strategy, club=player.club.name, date=since)
 
     def run(self) -> str:

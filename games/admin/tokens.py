@@ -105,7 +105,7 @@ class EndForm(PageForm):
             return say("The token {token} is revoked.", token=str(self.token))
         tokens.shorten_token(caller=self.caller, token=self.token.public_id, expires_at=end, now=now())
         day = date_format(self.cleaned_data["last_day"], "DATE_FORMAT")
-        return say("The token {token} ends after {day}.", token=str(self.token), day=day)
+        return say("{day} is the last day of the token {token}.", token=str(self.token), day=day)
 
 
 @admin.register(Token)

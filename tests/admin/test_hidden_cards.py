@@ -80,7 +80,7 @@ def test_a_deal_that_is_over_shows_every_action(desk):
     desk.table.play_out()
     page = desk.client.get(reverse("admin:games_deal_change", args=[Deal.objects.get().pk])).content.decode()
     assert "Hands as dealt" in page
-    assert page.count("passes") + len(re.findall(r"[0-9JQKA][♣♦♥♠]</td>", page)) >= 40
+    assert page.count("passes") + len(re.findall(r"[0-9JQKA][♣♦♥♠]</span></td>", page)) >= 40
 
 
 def test_the_cards_and_the_log_have_no_page_of_their_own():

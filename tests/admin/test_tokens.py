@@ -45,7 +45,7 @@ def test_a_token_is_ended_now_or_on_a_day_that_is_no_later_than_it_would(desk):
     assert "past already" in errors_of(desk.client.post(page_of(token), {"last_day": "2020-01-01"}))
     soon = timezone.now() + timedelta(days=3)
     said = messages_of(desk.client.post(page_of(token), {"last_day": f"{soon:%Y-%m-%d}"}, follow=True))
-    assert f"ends after {soon.day} {soon:%B %Y}" in str(said)
+    assert f"{soon.day} {soon:%B %Y} is the last day of the token" in str(said)
     token.refresh_from_db()
     assert (token.expires_at.date(), token.revoked_at) == (soon.date(), None)
     desk.client.post(page_of(token), {"last_day": ""})
