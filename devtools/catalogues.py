@@ -145,7 +145,7 @@ def places(text: str) -> set[str]:
     """The places for values in a text, of `str.format` and of `%`."""
     percent = {match[1] or match[0] for match in PERCENT.finditer(text)}
     try:
-        return percent | {name for _, name, _, _ in string.Formatter().parse(text) if name is not None}
+        return percent | {name for _, name, _, _ in string.Formatter().parse(text) if name and name.isidentifier()}
     except ValueError:
         return percent | {"?"}
 
