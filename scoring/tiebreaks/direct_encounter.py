@@ -33,8 +33,8 @@ class DirectEncounter(TieBreak):
     title = say("Direct encounter")
     description = say(
         "Among the tied alone: who finished ahead at the tables they shared. “2 of 3” means 2 points of the 3 there "
-        "were to win, one from each of the tied who was met. Those still level are compared again among themselves. Where "
-        "some have not met, it decides only what their meeting could not change."
+        "were to win, one from each of the tied who was met. Those still level are compared again among themselves. "
+        "Where some have not met, it decides only what their meeting could not change."
     )
     among_tied = True
     texts = (MET, NOT_ALL_MET)
