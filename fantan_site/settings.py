@@ -354,7 +354,8 @@ LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
     "formatters": {"line": {"format": "%(asctime)s %(levelname)s %(name)s %(message)s"}},
-    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line"}},
+    "filters": {"codes": {"()": "fantan_site.logs.WithoutCodes"}},
+    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line", "filters": ["codes"]}},
     "root": {"handlers": ["console"], "level": LOG_LEVEL},
     "loggers": {
         "django": {"level": LOG_LEVEL, "handlers": [], "propagate": True},
