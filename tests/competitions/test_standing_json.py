@@ -11,7 +11,8 @@ from competitions.standing_json import standings_from_json, standings_json
 from scoring.entries import Entrant, Settings, TableResult
 from scoring.explain import counted, order_of_tie_breaks, sentence
 from scoring.standings import Standings, standings
-from scoring.tiebreaks import BadTieBreak
+from scoring.tiebreaks import BadTieBreak, available
+from scoring.wording import Listed, Said
 from tests.scoring.competing import Competition, competitions, entered, finished
 
 
@@ -39,6 +40,15 @@ def test_what_is_kept_explains_itself_as_before(competition: Competition) -> Non
     for one, other in zip(table.rows, again.rows, strict=True):
         assert sentence(again, other, str) == sentence(table, one, str)
         assert counted(again, other) == counted(table, one)
+
+
+@given(competitions(marks=True))
+def test_what_is_kept_can_still_be_said_in_other_languages(competition: Competition) -> None:
+    for row in kept(competition.table(*available())).rows:
+        for key, value in row.tie_breaks:
+            heard = available()[key].heard(value or "0")
+            assert heard == (value or "0")
+            assert isinstance(heard, Said | Listed) or heard.lstrip("-").isdigit()
 
 
 def test_fractions_are_kept_exactly_and_whole_ones_as_numbers() -> None:
