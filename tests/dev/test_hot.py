@@ -259,9 +259,12 @@ def test_the_middleware_is_what_was_thought_of():
     """Whatever looks at more of a request than `hot._ASKED` has, or answers differently each time, belongs there."""
     assert [name.rpartition(".")[2] for name in settings.MIDDLEWARE] == [
         "SecurityMiddleware",
+        "CSPMiddleware",
         "CorsMiddleware",
         "WhiteNoiseMiddleware",
+        "PageCompression",  # of pages alone
         "SessionMiddleware",
+        "LanguageMiddleware",  # of the API's errors alone, which are not kept
         "CommonMiddleware",
         "CsrfViewMiddleware",
         "AuthenticationMiddleware",
