@@ -1,15 +1,15 @@
 """How one entrant fared, read off standings: whom he met, his latest results, his place after each round. Pure."""
 
-from bisect import bisect_left, insort
+from bisect import insort
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from fractions import Fraction
 from math import lcm
 
 from competitions.crosstable import Met
 from scoring.counting import RoundLine
 from scoring.entries import EntrantId, TableResult
+from scoring.result import Points
 from scoring.standings import NO_RESULT, Row, Standings
 
 LATEST = 5
@@ -81,25 +81,28 @@ def places(table: Standings, who: EntrantId, *, best: int | None, drop: int) -> 
     ranked = [row for row in table.rows if not set(row.unranked_for) - {NO_RESULT}]
     if all(row.entrant != who for row in ranked):
         return (None,) * len(table.rounds)
+    worth = {row.entrant: {one.round: one.points for one in row.rounds if one.points is not None} for row in ranked}
     given = {row.entrant: [one.points for one in row.adjustments if not one.cancelled] for row in ranked}
-    worth = {row.entrant: {line.round: line.points for line in row.rounds if line.points is not None} for row in ranked}
     # In whole numbers of the smallest part: sums of many fractions take long.
-    every = [*(p for some in worth.values() for p in some.values()), *(p for some in given.values() for p in some)]
-    part = lcm(*{Fraction(points).denominator for points in every})
-    added = {entrant: sum(int(points * part) for points in some) for entrant, some in given.items()}
+    denominators = {points.denominator for own in worth.values() for points in own.values()}
+    part = lcm(*denominators, *(points.denominator for own in given.values() for points in own))
+
+    def whole(points: Points) -> int:
+        return sign * points.numerator * (part // points.denominator)
+
+    added = {entrant: sum(map(whole, own)) for entrant, own in given.items()}
     values: dict[EntrantId, list[int]] = {row.entrant: [] for row in ranked}
+    # Where fewer points are better nobody has a place before a result or points given.
+    totals = {entrant: added[entrant] for entrant in values if given[entrant] or not table.lower_is_better}
     found: list[int | None] = []
     for count, number in enumerate(table.rounds, 1):
+        keep = max(1, count - drop if best is None else best)
         for entrant, own in values.items():
             points = worth[entrant].get(number)
             if points is not None:
-                insort(own, sign * int(points * part))
-        keep = max(1, count - drop if best is None else best)
-        totals = {
-            entrant: sum(own[-keep:]) + sign * added[entrant]
-            for entrant, own in values.items()
-            if own or given[entrant] or not table.lower_is_better
-        }
-        better = sorted(-total for total in totals.values())
-        found.append(1 + bisect_left(better, -totals[who]) if who in totals else None)
+                insort(own, whole(points))
+            if points is not None or len(own) >= keep:
+                totals[entrant] = sum(own[-keep:]) + added[entrant]
+        mine = totals.get(who)
+        found.append(None if mine is None else 1 + sum(total > mine for total in totals.values()))
     return tuple(found)
