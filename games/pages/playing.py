@@ -4,10 +4,12 @@ import secrets
 
 from django.conf import settings
 from django.contrib.auth import login
+from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_POST
 
 from games import limits
@@ -28,11 +30,15 @@ class Throttled(Refusal):
         super().__init__("throttled", _("Too many games were begun from here. Wait for a while."), retry_after=seconds)
 
 
+@csrf_exempt  # who only reads gets no cookie, so the form has no token: its origin is looked at instead
 @require_POST
 def play_now(request: HttpRequest) -> HttpResponse:
     """A table of one's own; a guest is logged in on this browser, and known here as long as that lasts."""
     if not settings.PLAY_NOW:
         raise Http404
+    here = f"{request.scheme}://{request.get_host()}"
+    if request.headers.get("Origin", here) != here:
+        raise PermissionDenied
     user = request.user if isinstance(request.user, User) else None
     try:
         count = limits.take("play-now", limits.client_address(request))

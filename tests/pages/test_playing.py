@@ -100,9 +100,22 @@ def test_it_is_not_there_where_the_operator_does_not_want_it(settings):
     assert not User.objects.filter(username__startswith="guest-").exists()
 
 
-def test_it_is_posted_with_the_token_of_a_page():
-    assert Client(enforce_csrf_checks=True).post(PLAY).status_code == 403
-    assert Client().get(PLAY).status_code == 405
+def test_it_is_asked_for_by_a_page_of_ours_which_sets_no_cookie_for_those_who_read():
+    client = Client(enforce_csrf_checks=True)
+    assert PLAY in client.get("/").content.decode()
+    assert not client.cookies
+    assert client.post(PLAY, headers={"Origin": "https://elsewhere.example.org"}).status_code == 403
+    assert client.post(PLAY, headers={"Origin": "null"}).status_code == 403
+    assert client.get(PLAY).status_code == 405
+    assert not User.objects.filter(username__startswith="guest-").exists()
+    assert client.post(PLAY, headers={"Origin": "http://testserver"}).status_code == 302
+
+
+def test_who_only_watches_gets_no_cookie():
+    table = a_table(4, settings={"public": True})
+    client = Client()
+    assert client.get(f"/sessions/{table.session}/").status_code == 200
+    assert not client.cookies
 
 
 def test_games_of_one_address_are_limited(settings, redis_url):

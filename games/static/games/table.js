@@ -255,7 +255,10 @@ function watch() {
 
 // -- what is done here
 
-const csrf = () => root.querySelector("[name=csrfmiddlewaretoken]").value;
+const csrf = () => {
+  const field = root.querySelector("[name=csrfmiddlewaretoken]");
+  return field ? field.value : "";
+};
 const outbox = new Outbox(`table ${location.pathname}`, csrf, {
   answered(answer, { body }) {
     say(notice, "");
