@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
-from django.db.models import Case, Exists, OuterRef, Prefetch, Q, QuerySet, Value, When
+from django.db.models import Case, Exists, OuterRef, Prefetch, Q, QuerySet, Subquery, Value, When
 
 from games import delays, selectors
 from games.access import Caller
@@ -34,7 +34,7 @@ class TableLine:
 
 @dataclass(frozen=True, slots=True)
 class Tables:
-    """`own`: unfinished, the reader's turns first; `live`: others, those being played first."""
+    """`own`: unfinished, the reader's turns first; `live`: others, being played first, then by the last action."""
 
     own: list[TableLine]
     live: list[TableLine]
@@ -42,15 +42,16 @@ class Tables:
 
 def tables_for(caller: Caller, now: datetime) -> Tables:
     """Four statements, two for nobody, however many tables there are."""
-    unfinished = selectors.visible_sessions(caller).filter(status__in=["playing", "waiting", "open"])
+    latest = Event.objects.filter(session=OuterRef("pk"), seq=OuterRef("seq")).values("at")
+    seen: Any = selectors.visible_sessions(caller).annotate(latest=Subquery(latest))
+    unfinished = seen.filter(status__in=["playing", "waiting", "open"])
     own: list[TableLine] = []
     if caller.user:
         mine = Player.objects.filter(played_by(caller.user))
         sat = Occupancy.objects.filter(session=OuterRef("pk"), player__in=mine)
         own = [_line(row, caller) for row in _listed(unfinished.filter(Exists(sat)))]
         own = [line for line in own if line.seated]
-    lately = Event.objects.filter(session=OuterRef("pk"), seq=OuterRef("seq"), at__gte=now - LIVELY)
-    live = unfinished.filter(Q(status__in=["playing", "waiting"]) | Q(self_seating=True)).filter(Exists(lately))
+    live = unfinished.filter(Q(status__in=["playing", "waiting"]) | Q(self_seating=True), latest__gte=now - LIVELY)
     seated = {line.session.pk for line in own}
     return Tables(
         sorted(own, key=lambda line: not line.yours),
@@ -61,7 +62,7 @@ def tables_for(caller: Caller, now: datetime) -> Tables:
 def _listed(rows: QuerySet[Session]) -> list[Any]:
     seating = Occupancy.objects.select_related("player__merged_into").order_by("seat", "from_number")
     found = rows.prefetch_related(Prefetch("occupancies", seating, to_attr="seating"))
-    return list(found.order_by(_RANK, "-pk")[:MOST_SHOWN])
+    return list(found.order_by(_RANK, "-latest")[:MOST_SHOWN])
 
 
 def _line(row: Any, caller: Caller) -> TableLine:
