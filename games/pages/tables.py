@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
-from django.db.models import Case, Exists, OuterRef, Prefetch, Q, QuerySet, Subquery, Value, When
+from django.db.models import Case, Exists, OuterRef, Prefetch, Q, Subquery, Value, When
 
 from games import delays, selectors
 from games.access import Caller
@@ -43,7 +43,7 @@ class Tables:
 def tables_for(caller: Caller, now: datetime) -> Tables:
     """Four statements, two for nobody, however many tables there are."""
     latest = Event.objects.filter(session=OuterRef("pk"), seq=OuterRef("seq")).values("at")
-    seen: Any = selectors.visible_sessions(caller).annotate(latest=Subquery(latest))
+    seen = selectors.visible_sessions(caller).annotate(latest=Subquery(latest))
     unfinished = seen.filter(status__in=["playing", "waiting", "open"])
     own: list[TableLine] = []
     if caller.user:
@@ -59,7 +59,7 @@ def tables_for(caller: Caller, now: datetime) -> Tables:
     )
 
 
-def _listed(rows: QuerySet[Session]) -> list[Any]:
+def _listed(rows: Any) -> list[Any]:
     seating = Occupancy.objects.select_related("player__merged_into").order_by("seat", "from_number")
     found = rows.prefetch_related(Prefetch("occupancies", seating, to_attr="seating"))
     return list(found.order_by(_RANK, "-latest")[:MOST_SHOWN])
