@@ -11,6 +11,7 @@ from django.shortcuts import render
 from django.urls import reverse
 from django.utils import timezone, translation
 from django.utils.formats import number_format
+from django.utils.html import format_html
 from django.utils.translation import gettext as _
 from django.views.decorators.clickjacking import xframe_options_exempt
 from django.views.decorators.http import require_safe
@@ -29,6 +30,10 @@ from games.wording import said
 
 MOST_STEPS = 1500
 """Steps that a page shows; a deal with more is there as a record only."""
+
+
+SNIPPET = '<iframe src="{}" width="100%" height="640" title="{}" loading="lazy"></iframe>'
+"""What shows the replay on another site."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +77,8 @@ def replay(request: HttpRequest, caller: Caller, public_id: str, number: int) ->
     context["record"] = next(exporting.record_lines(session, only=number), "")
     if session.public:
         address = request.build_absolute_uri(reverse("replay-embed", args=[public_id, number]))
-        context["embed"] = f"{address}{context['query']}"
+        begin = f"{address}{context['query']}{context['frame'].step if context['film'] else 0}"
+        context["snippet"] = format_html(SNIPPET, begin, context["title"])
     return render(request, "pages/replay.html", context)
 
 

@@ -24,11 +24,13 @@ function show(to) {
   find(".layout").setAttribute("aria-label", item.dataset.rows);
   find(".said").textContent = item.querySelector(".what").textContent;
   find(".turn p").textContent = item.dataset.turn;
-  find(".turn ul").replaceChildren(...legal.map((card) => {
+  const fitting = find(".turn ul");
+  fitting.textContent = "";
+  for (const card of legal) {
     const shown = document.createElement("li");
     shown.append(held.get(card).firstElementChild.cloneNode(true));
-    return shown;
-  }));
+    fitting.append(shown);
+  }
   const left = item.dataset.left.split(" ");
   for (const seat of board.querySelectorAll(".hands .seat")) {
     seat.classList.toggle("acting", seat.dataset.seat === item.dataset.seat);
@@ -79,8 +81,8 @@ function follow(event, to, jump) {
 
 function pressed(event) {
   const at = event.target;
-  if (event.altKey || event.ctrlKey || event.metaKey || at.closest("input, select, textarea")) return;
-  if (event.key === " " && at.closest("a, button, summary")) return;
+  if (event.altKey || event.ctrlKey || event.metaKey || at.closest("input, select, textarea, .scroll")) return;
+  if (event.key === " " && at.closest("button, summary")) return;
   const to = { ArrowLeft: step - 1, ArrowRight: step + 1, Home: 0, End: last }[event.key];
   if (event.key === " ") play(timer === null);
   else if (to === undefined) return;
@@ -114,9 +116,8 @@ if (board) {
     if (item) follow(event, Number(item.dataset.step), true);
   });
   find(".timeline").addEventListener("click", (event) => {
-    const picture = event.currentTarget;
-    const point = new DOMPoint(event.clientX, event.clientY).matrixTransform(picture.getScreenCTM().inverse());
-    follow(event, Math.round((point.x - Number(picture.dataset.start)) / Number(picture.dataset.stepWidth)), true);
+    const box = find(".timeline .axis").getBoundingClientRect();
+    follow(event, Math.round((event.clientX - box.left) / box.width * last), true);
   });
   find(".play").addEventListener("click", () => play(timer === null));
   find(".speed select").addEventListener("change", () => { if (timer !== null) play(true); });
