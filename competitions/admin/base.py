@@ -9,6 +9,8 @@ from typing import Any, ClassVar
 from django import forms
 from django.http import QueryDict
 from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
 
 from competitions import folding
 from competitions.admin.desk import Desk
@@ -21,7 +23,8 @@ from games.admin.pages import PageForm, Shown
 from games.errors import Refusal
 from games.models import Role
 from games.services.keys import Key
-from games.wording import Text
+from games.wording import Text, said
+from scoring.wording import say
 
 SAID = 5
 """Sentences of what was changed that messages have after it."""
@@ -30,9 +33,9 @@ LISTED = 60
 """Sentences of a kind that a preview lists."""
 
 HEADINGS = {
-    "standings": "What this changes in the standings",
-    "draws": "Who would sit elsewhere",
-    "outdated": "Draws that were made by older standings",
+    "standings": gettext_lazy("What this changes in the standings"),
+    "draws": gettext_lazy("Who would sit elsewhere"),
+    "outdated": gettext_lazy("Draws that were made by older standings"),
 }
 
 _OUTSIDE = ("csrfmiddlewaretoken", "confirmed", "once")
@@ -48,14 +51,14 @@ class CompetitionForm(PageForm):
     """
 
     slug: ClassVar[str] = ""
-    label: ClassVar[str] = ""
-    about: ClassVar[str] = ""
+    label: ClassVar[Text] = ""
+    about: ClassVar[Text] = ""
     role: ClassVar[Role] = Role.ORGANISER
     always: bool = False
     concerns: ClassVar[tuple[str, ...]] = ("standings", "draws", "outdated")
     """The parts of its effects (competitions.effects) that a preview is about."""
 
-    nothing: str = "No place, no total and no seat."
+    nothing: Text = gettext_lazy("No place, no total and no seat.")
     """What the preview says of a form that always asks where nothing of that changes."""
 
     template = "admin/competitions/form_page.html"
@@ -110,7 +113,7 @@ class CompetitionForm(PageForm):
             rehearse(rehearsed)
         except CompetitionError as error:
             raise Refusal(error.code, error.message) from error
-        nothing = [Shown("What this changes", [self.nothing])] if self.always else []
+        nothing = [Shown(_("What this changes"), [str(self.nothing)])] if self.always else []
         return found or nothing
 
     def seen(self) -> str:
@@ -122,18 +125,21 @@ class CompetitionForm(PageForm):
         if self.receipt is None or not self.previews:
             return ()
         lines = [line for part in self._changes(self.receipt) for line in part.sentences]
-        more = [f"And {len(lines) - SAID} more changes: see the log and the standings."] if len(lines) > SAID else []
-        return lines[:SAID] + more
+        left = len(lines) - SAID
+        if left <= 0:
+            return lines
+        text = ngettext(
+            "And {n} more change: see the log and the standings.",
+            "And {n} more changes: see the log and the standings.",
+            left,
+        )
+        return [*lines[:SAID], text.format(n=left)]
 
     def _changes(self, receipt: Receipt) -> list[Shown]:
         """What the receipt says that changed, under headings; empty where nothing did."""
         shown = effects_shown({part: receipt.effects.get(part, []) for part in self.concerns})
         found = [(HEADINGS[part], getattr(shown, part)) for part in self.concerns]
-        return [
-            Shown(heading, [*lines[:LISTED], *([f"And {len(lines) - LISTED} more."] if len(lines) > LISTED else [])])
-            for heading, lines in found
-            if lines
-        ]
+        return [Shown(heading, _first([said(line) for line in lines])) for heading, lines in found if lines]
 
     @property
     def submit(self) -> Text:
@@ -157,7 +163,7 @@ class CompetitionForm(PageForm):
 
     def refuse(self, code: str, message: str) -> None:
         if code == "key_reused":
-            message = "This page was sent before, with something else in it. Open it again."
+            message = say("This page was sent before, with something else in it. Open it again.")
         super().refuse(code, message)
 
     # -- where it stands
@@ -180,6 +186,12 @@ class CompetitionForm(PageForm):
     def home(self) -> str:
         """Where it leads back to."""
         return page_of(self.desk)
+
+
+def _first(lines: list[str]) -> list[str]:
+    """The first of the lines, and how many more there are."""
+    left = len(lines) - LISTED
+    return lines if left <= 0 else [*lines[:LISTED], ngettext("And {n} more.", "And {n} more.", left).format(n=left)]
 
 
 def page_of(desk: Desk) -> str:

@@ -1,7 +1,7 @@
 """Competitions: the list, making one, a competition's own pages, and the pages of its actions."""
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, ClassVar
 
 from django.contrib import admin
 from django.core.exceptions import PermissionDenied
@@ -11,9 +11,9 @@ from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.template.response import TemplateResponse
 from django.urls import URLPattern, path, reverse
 from django.utils.html import format_html
+from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from competitions import formats
 from competitions.admin.base import CompetitionForm, action_of, page_of
 from competitions.admin.desk import Desk
 from competitions.admin.entries_page import entries_sections
@@ -24,9 +24,11 @@ from competitions.admin.page import event_sections, round_sections, sections
 from competitions.admin.publications_page import publication_sections, publications_sections
 from competitions.admin.standings_page import standings_sections
 from competitions.models import Competition, Entry
+from competitions.wording import days_in_words, format_title
 from games.admin.pages import Page, form_page, sent
 from games.admin.scope import ClubFilter, ClubScoped, caller_of, clubs_of, has_role, show_times_of
 from games.models import Role
+from games.wording import said
 
 FORMS: list[type[CompetitionForm]] = [
     setup.SettingsForm,
@@ -56,11 +58,13 @@ class SeasonFilter(admin.SimpleListFilter):
 
 @admin.register(Competition)
 class CompetitionAdmin(ClubScoped):
+    called = (gettext_lazy("competition"), gettext_lazy("competitions"))
+    columns: ClassVar = {"status": gettext_lazy("status"), "kind": gettext_lazy("kind")}
     list_display = ("title", "state", "kind_shown", "format_shown", "days", "entered", "club")
     list_display_links = ("title",)
     list_filter = ("status", "kind", SeasonFilter, ClubFilter)
     search_fields = ("name", "season", "public_id")
-    search_help_text = "Search by name or season."
+    search_help_text = gettext_lazy("Search by name or season.")
     ordering = ("-id",)
     actions = None
     change_list_template = "admin/competitions/competition_list.html"
@@ -81,32 +85,27 @@ class CompetitionAdmin(ClubScoped):
 
     # -- columns
 
-    @admin.display(description="name", ordering="name")
+    @admin.display(description=gettext_lazy("name"), ordering="name")
     def title(self, row: Competition) -> str:
         return str(row)
 
-    @admin.display(description="status", ordering="status")
+    @admin.display(description=gettext_lazy("status"), ordering="status")
     def state(self, row: Competition) -> str:
         return format_html('<span class="badge {}">{}</span>', row.status, row.get_status_display())
 
-    @admin.display(description="kind", ordering="kind")
+    @admin.display(description=gettext_lazy("kind"), ordering="kind")
     def kind_shown(self, row: Competition) -> str:
         return row.get_kind_display()
 
-    @admin.display(description="format", ordering="format")
+    @admin.display(description=gettext_lazy("format"), ordering="format")
     def format_shown(self, row: Competition) -> str:
-        known = formats.available().get(row.format)
-        return known.title if known else row.format
+        return format_title(row.format)
 
-    @admin.display(description="days", ordering="starts_on")
+    @admin.display(description=gettext_lazy("days"), ordering="starts_on")
     def days(self, row: Competition) -> str:
-        first, last = row.starts_on, row.ends_on
-        if first and last and first != last:
-            return f"{first:%-d %b %Y} – {last:%-d %b %Y}"
-        day = first or last
-        return f"{day:%-d %b %Y}" if day else "–"
+        return days_in_words(row.starts_on, row.ends_on) or "–"
 
-    @admin.display(description="players")
+    @admin.display(description=gettext_lazy("players"))
     def entered(self, row: Any) -> int:
         return int(row.entered)
 
@@ -144,14 +143,14 @@ class CompetitionAdmin(ClubScoped):
         if len(some) != 1:
             context = {
                 **self.admin_site.each_context(request),
-                "title": "New competition",
+                "title": _("New competition"),
                 "clubs": some,
                 "back": self.home,
             }
             return TemplateResponse(request, "admin/games/choose_club.html", context)
         form = CreateForm(sent(request), caller=caller_of(request), club=some[0])
-        title = f"New competition of {some[0].name}"
-        answer = form_page(request, form, Page(self, self.home, title=title, trail=[(self.home, "Competitions")]))
+        title = _("New competition of {club}").format(club=some[0].name)
+        answer = form_page(request, form, Page(self, self.home, title=title, trail=[(self.home, _("Competitions"))]))
         made = getattr(form, "made", None)
         if made is None:
             return answer
@@ -209,27 +208,41 @@ class CompetitionAdmin(ClubScoped):
             return self.not_here(request, object_id)
         if number not in desk.state.numbers and number != desk.state.next_round:
             raise Http404
-        name = desk.state.round(number).name
+        name = said(desk.state.round(number).name)
         return self.shown(request, desk, "round", f"{name} – {desk.row}", round_sections(desk, number))
 
     def entries_view(self, request: HttpRequest, object_id: str) -> HttpResponse:
         desk = self.desk_of(request, object_id)
         if desk is None:
             return self.not_here(request, object_id)
-        return self.shown(request, desk, "entries", f"Players – {desk.row}", entries_sections(request, desk))
+        return self.shown(
+            request,
+            desk,
+            "entries",
+            _("Players – {competition}").format(competition=desk.row),
+            entries_sections(request, desk),
+        )
 
     def standings_view(self, request: HttpRequest, object_id: str) -> HttpResponse:
         desk = self.desk_of(request, object_id)
         if desk is None:
             return self.not_here(request, object_id)
-        return self.shown(request, desk, "standings", f"Standings – {desk.row}", standings_sections(request, desk))
+        return self.shown(
+            request,
+            desk,
+            "standings",
+            _("Standings – {competition}").format(competition=desk.row),
+            standings_sections(request, desk),
+        )
 
     def publications_view(self, request: HttpRequest, object_id: str) -> HttpResponse:
         desk = self.desk_of(request, object_id)
         if desk is None:
             return self.not_here(request, object_id)
         context = publications_sections(request, desk)
-        return self.shown(request, desk, "publications", f"Publications – {desk.row}", context)
+        return self.shown(
+            request, desk, "publications", _("Publications – {competition}").format(competition=desk.row), context
+        )
 
     def publication_view(self, request: HttpRequest, object_id: str, number: int) -> HttpResponse:
         desk = self.desk_of(request, object_id)
@@ -238,13 +251,19 @@ class CompetitionAdmin(ClubScoped):
         if number not in desk.state.publications:
             raise Http404
         context = publication_sections(request, desk, number)
-        return self.shown(request, desk, "publication", f"Publication {number} – {desk.row}", context)
+        return self.shown(
+            request,
+            desk,
+            "publication",
+            _("Publication {number} – {competition}").format(number=number, competition=desk.row),
+            context,
+        )
 
     def files_view(self, request: HttpRequest, object_id: str) -> HttpResponse:
         desk = self.desk_of(request, object_id)
         if desk is None:
             return self.not_here(request, object_id)
-        return files_page(self, request, desk, [(self.home, "Competitions"), (page_of(desk), str(desk.row))])
+        return files_page(self, request, desk, [(self.home, _("Competitions")), (page_of(desk), str(desk.row))])
 
     def event_view(self, request: HttpRequest, object_id: str, seq: int) -> HttpResponse:
         """One event of the log, and what it changed."""
@@ -254,7 +273,13 @@ class CompetitionAdmin(ClubScoped):
         event = next((event for event in desk.state.events if event.seq == seq), None)
         if event is None:
             raise Http404
-        return self.shown(request, desk, "event", f"Event {seq} – {desk.row}", event_sections(desk, event))
+        return self.shown(
+            request,
+            desk,
+            "event",
+            _("Event {number} – {competition}").format(number=seq, competition=desk.row),
+            event_sections(desk, event),
+        )
 
     def action_view(self, request: HttpRequest, object_id: str, action: str) -> HttpResponse:
         """One action on one competition."""
@@ -267,5 +292,5 @@ class CompetitionAdmin(ClubScoped):
         if not desk.may(kind.role):
             raise PermissionDenied
         form = kind(sent(request), desk=desk, asked=request.GET.dict())
-        trail = [(self.home, "Competitions"), (page_of(desk), str(desk.row))]
+        trail = [(self.home, _("Competitions")), (page_of(desk), str(desk.row))]
         return form_page(request, form, Page(self, form.home, obj=desk.row, trail=trail))

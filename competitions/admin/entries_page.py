@@ -4,6 +4,7 @@ from typing import Any
 
 from django.core.paginator import Paginator
 from django.http import HttpRequest
+from django.utils.translation import gettext as _
 
 from competitions.admin.base import action_of
 from competitions.admin.desk import Desk
@@ -11,6 +12,7 @@ from competitions.models import Entry
 from games import people
 from games.admin.needs import Button
 from games.models import Player
+from games.wording import said
 
 A_PAGE = 100
 
@@ -31,10 +33,13 @@ def entries_sections(request: HttpRequest, desk: Desk) -> dict[str, Any]:
         apart.setdefault(other, []).append(desk.name(one))
     out: dict[int, list[str]] = {}
     for (number, player), item in sorted(state.sit_outs.items()):
-        out.setdefault(player, []).append(f"{state.round(number).name} ({'bye' if item.bye else 'absent'})")
+        text = _("{round} (bye)") if item.bye else _("{round} (absent)")
+        out.setdefault(player, []).append(text.format(round=said(state.round(number).name)))
     instead: dict[int, list[str]] = {}
     for (number, player), sub in sorted(state.substitutions.items()):
-        instead.setdefault(player, []).append(f"{state.round(number).name}: {desk.name(sub.substitute)}")
+        instead.setdefault(player, []).append(
+            _("{round}: {players}").format(round=said(state.round(number).name), players=desk.name(sub.substitute))
+        )
     lines = [
         {
             "name": row.player.person.name,
@@ -52,10 +57,10 @@ def entries_sections(request: HttpRequest, desk: Desk) -> dict[str, Any]:
     buttons = []
     if desk.organises and not desk.finished:
         buttons = [
-            Button("Add players", action_of(desk, "enter"), True),
-            Button("Sit out a round", action_of(desk, "sit-out")),
-            Button("Substitute for a round", action_of(desk, "substitute")),
-            Button("Keep two apart", action_of(desk, "apart")),
+            Button(_("Add players"), action_of(desk, "enter"), True),
+            Button(_("Sit out a round"), action_of(desk, "sit-out")),
+            Button(_("Substitute for a round"), action_of(desk, "substitute")),
+            Button(_("Keep two apart"), action_of(desk, "apart")),
         ]
     return {"page": page, "lines": lines, "wanted": wanted, "buttons": buttons, "total": len(state.entries)}
 
@@ -65,9 +70,9 @@ def _tools(desk: Desk, row: Entry) -> list[Button]:
         return []
     who = row.player.public_id
     if row.withdrawn is not None:
-        return [Button("Take back in", action_of(desk, "reinstate", player=who))]
+        return [Button(_("Take back in"), action_of(desk, "reinstate", player=who))]
     return [
-        Button("Sit out", action_of(desk, "sit-out", player=who)),
-        Button("Substitute", action_of(desk, "substitute", player=who)),
-        Button("Withdraw", action_of(desk, "withdraw", player=who)),
+        Button(_("Sit out"), action_of(desk, "sit-out", player=who)),
+        Button(_("Substitute"), action_of(desk, "substitute", player=who)),
+        Button(_("Withdraw"), action_of(desk, "withdraw", player=who)),
     ]

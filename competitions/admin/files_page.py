@@ -11,6 +11,8 @@ from django import forms
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect, QueryDict
 from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from competitions import folding
 from competitions.admin.base import page_of, part_of
@@ -21,26 +23,29 @@ from competitions.services.results import import_results
 from games.admin.forms.base import DOOR, now
 from games.admin.pages import Page, PageForm, attempt, sent, show
 from games.admin.scope import ModelAdmin
-from games.admin.words import counted
 from games.errors import Refusal
 from games.services.keys import Key
+from games.wording import Text, said
+from scoring.wording import Listed, mark_n, say, say_n
 
 LARGEST = 3 * 1024 * 1024
 """Bytes: between the two steps the browser keeps the file, and a form may have five megabytes."""
 
-KINDS = {
-    "results": "Results of open tables",
-    "entries": "Players who compete",
-    "points": "Points brought along, as adjustments",
+KINDS: dict[str, Text] = {
+    "results": gettext_lazy("Results of open tables"),
+    "entries": gettext_lazy("Players who compete"),
+    "points": gettext_lazy("Points brought along, as adjustments"),
 }
 
-WORDS = {
-    "entered": "entered",
-    "withdrawn": "withdrawn",
-    "confirmed": "confirmed",
-    "adjusted": "adjusted",
-    "unchanged": "there already, left alone",
+COUNTED = {
+    "entered": mark_n("{n} entered", "{n} entered"),
+    "withdrawn": mark_n("{n} withdrawn", "{n} withdrawn"),
+    "confirmed": mark_n("{n} confirmed", "{n} confirmed"),
+    "adjusted": mark_n("{n} adjusted", "{n} adjusted"),
+    "unchanged": mark_n("{n} there already, left alone", "{n} there already, left alone"),
 }
+NEW_NAMED = 20
+"""New players that the report names."""
 
 
 class FilesForm(PageForm):
@@ -49,8 +54,10 @@ class FilesForm(PageForm):
     `confirmed` names what was shown: file, kind, reason, and the version of the competition's numbers. Where one of
     them is another when it comes back, it is shown anew (`again`) rather than done."""
 
-    heading, button = "Files", "Check the file"
-    intro = "Nothing is stored before you have seen what the file would do. What you take away here comes in again."
+    heading, button = gettext_lazy("Files"), gettext_lazy("Check the file")
+    intro = gettext_lazy(
+        "Nothing is stored before you have seen what the file would do. What you take away here comes in again."
+    )
     template = "admin/competitions/files.html"
 
     def __init__(self, *args: Any, desk: Desk, **options: Any) -> None:
@@ -62,17 +69,19 @@ class FilesForm(PageForm):
         self.again = False
         kinds = KINDS if desk.organises else {"results": KINDS["results"]}
         self.fields["kind"] = forms.ChoiceField(
-            choices=list(kinds.items()), label="What is in it", initial="results", widget=forms.RadioSelect
+            choices=list(kinds.items()), label=_("What is in it"), initial="results", widget=forms.RadioSelect
         )
-        self.fields["file"] = forms.FileField(required=False, label="File", help_text="CSV or XLSX (.csv, .xlsx).")
+        self.fields["file"] = forms.FileField(
+            required=False, label=_("File"), help_text=_("CSV or XLSX (.csv, .xlsx).")
+        )
         self.fields["reason"] = forms.CharField(
             max_length=500,
             required=False,
-            label="Reason",
-            help_text="Needed for points, and where a result differs from what is on record.",
+            label=_("Reason"),
+            help_text=_("Needed for points, and where a result differs from what is on record."),
         )
         self.fields["anyway"] = forms.BooleanField(
-            required=False, label="Keep results as they are, also where the turns do not go round"
+            required=False, label=_("Keep results as they are, also where the turns do not go round")
         )
         for name in ("content", "name", "step", "once", "confirmed"):
             self.fields[name] = forms.CharField(required=False, strip=False, widget=forms.HiddenInput)
@@ -83,7 +92,9 @@ class FilesForm(PageForm):
         data = self.cleaned_data
         if data.get("file"):
             if data["file"].size > LARGEST:
-                self.add_error("file", "The file has more than three megabytes: import it in parts, or over the API.")
+                self.add_error(
+                    "file", _("The file has more than three megabytes: import it in parts, or over the API.")
+                )
                 return data
             self.bytes, data["name"], data["step"] = data["file"].read(), data["file"].name, ""
             # The page shows what was sent, and the browser is to send the file with the next step.
@@ -95,7 +106,7 @@ class FilesForm(PageForm):
         except (binascii.Error, ValueError):
             self.bytes = b""
         if not self.bytes:
-            self.add_error("file", "Choose a file.")
+            self.add_error("file", _("Choose a file."))
         return data
 
     def carry(self, **fields: str) -> None:
@@ -145,32 +156,45 @@ class FilesForm(PageForm):
         except CompetitionError as error:
             raise Refusal(error.code, error.message) from error
         except Refusal as refusal:
-            self.faults = refusal.extra.get("errors", [])
+            faults = refusal.extra.get("errors", [])
+            self.faults = [{**fault, "message": said(fault["message"])} for fault in faults]
             raise
 
     def check(self) -> str:
         """The dry run: fills `report` and `effects`."""
         found = self.call(dry_run=True)
         self.carry(confirmed=self.digest(self.version))
-        self.report, self.effects = told(found), found.effects.sentences
+        self.report = [said(line) for line in told(found)]
+        self.effects = [said(line) for line in found.effects.sentences]
         return ""
 
     def run(self) -> str:
-        return f"Imported: {'; '.join(told(self.call(dry_run=False)))}."
+        return say("Imported: {report}.", report=Listed(told(self.call(dry_run=False)), "; "))
 
 
 def told(found: Imported) -> list[str]:
     """The report in words."""
-    counts = [_size(found), *(f"{found.report[name]} {words}" for name, words in WORDS.items() if name in found.report)]
-    new = found.report.get("new_players") or []
-    shown = ", ".join(new[:20]) + (f" and {len(new) - 20} more" if len(new) > 20 else "")
-    return [*counts, *([f"new in the club: {shown}"] if new else [])]
+    report = found.report
+    lines = [_size(report), *(say_n(*COUNTED[name], report[name]) for name in COUNTED if name in report)]
+    if new := report.get("new_players") or []:
+        names = ", ".join(new[:NEW_NAMED])
+        left = len(new) - NEW_NAMED
+        if left > 0:
+            line = say_n(
+                "new in the club: {names} and {n} more", "new in the club: {names} and {n} more", left, names=names
+            )
+        else:
+            line = say("new in the club: {names}", names=names)
+        lines.append(line)
+    return lines
 
 
-def _size(found: Imported) -> str:
+def _size(report: dict[str, Any]) -> str:
     """How much the file holds; of results the deals are what is counted then, each with a row a seat."""
-    rows = counted(found.report["rows"], "row")
-    return f"{counted(found.report['deals'], 'deal')} in {rows}" if "deals" in found.report else rows
+    rows = say_n("{n} row", "{n} rows", report["rows"])
+    if "deals" not in report:
+        return rows
+    return say_n("{n} deal in {rows}", "{n} deals in {rows}", report["deals"], rows=rows)
 
 
 def files_page(model_admin: ModelAdmin, request: HttpRequest, desk: Desk, trail: list[tuple[str, str]]) -> HttpResponse:
@@ -181,10 +205,10 @@ def files_page(model_admin: ModelAdmin, request: HttpRequest, desk: Desk, trail:
     page = Page(model_admin, part_of(desk, "files"), obj=desk.row, trail=trail, context=context)
     if request.method == "POST" and form.is_valid():
         if form.was_seen:
-            said = attempt(form, form.run)
-            if said is not None:
-                model_admin.log_change(request, desk.row, said)
-                messages.success(request, said)
+            done = attempt(form, form.run)
+            if done is not None:
+                model_admin.log_change(request, desk.row, done)
+                messages.success(request, said(done))
                 return HttpResponseRedirect(page_of(desk))
         if not form.errors:
             attempt(form, form.check)
@@ -195,17 +219,17 @@ def downloads(desk: Desk) -> list[tuple[str, list[tuple[str, str]]]]:
     """What can be taken away: what it is, and for each form its address."""
     return [
         (
-            said,
+            title,
             [(form.upper(), reverse(f"{what}-file", args=[desk.row.public_id, form])) for form in ("xlsx", "csv")],
         )
-        for what, said in (("entries", "Players"), ("results", "Results"), ("standings", "Standings"))
+        for what, title in (("entries", _("Players")), ("results", _("Results")), ("standings", _("Standings")))
     ]
 
 
 def prints(desk: Desk) -> list[tuple[str, str]]:
     """Sheets to print: of the standings, and of the rounds that are drawn."""
     public_id = desk.row.public_id
-    found = [("Standings", reverse("print-standings", args=[public_id]))]
+    found = [(_("Standings"), reverse("print-standings", args=[public_id]))]
     for number in reversed(desk.state.numbers):
         found += round_prints(desk, number)
         if len(found) > 6:
@@ -216,9 +240,10 @@ def prints(desk: Desk) -> list[tuple[str, str]]:
 def round_prints(desk: Desk, number: int) -> list[tuple[str, str]]:
     """Sheets of one round."""
     at, public_id = desk.state.round(number), desk.row.public_id
+    name = said(at.name)
     found = []
     if at.plan is not None:
-        found.append((f"Draw of {at.name}", reverse("print-draw", args=[public_id, number])))
+        found.append((_("Draw of {round}").format(round=name), reverse("print-draw", args=[public_id, number])))
     if at.tables:
-        found.append((f"Score slips of {at.name}", reverse("print-slips", args=[public_id, number])))
+        found.append((_("Score slips of {round}").format(round=name), reverse("print-slips", args=[public_id, number])))
     return found

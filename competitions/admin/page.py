@@ -1,36 +1,67 @@
 """The competition's own page and that of a round: what its log says, put in sections. Only reads."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
 from django.core.paginator import Page, Paginator
 from django.http import HttpRequest
 from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext, pgettext_lazy
 
 from competitions import eventlog
 from competitions.admin.base import HEADINGS, action_of, part_of
 from competitions.admin.desk import Desk, sitting_in
 from competitions.admin.files_page import round_prints
 from competitions.admin.needs import confirm_address, needs_of, open_need, result_address
-from competitions.admin.telling import event_sentence, named_by
+from competitions.admin.telling import event_sentence, named_by, settings_named
 from competitions.draw_json import moved_sentence
-from competitions.facts import TELLING, CompetitionError, CompetitionEvent, Kind, RoundState
+from competitions.facts import TELLING, CompetitionError, CompetitionEvent, Kind, RoundState, SitOut
 from competitions.formats.telling import report_lines
 from competitions.models import Entry
 from competitions.results import OVER
 from competitions.showing import effects_shown, people
+from competitions.wording import ROUND_STATUS, days_in_words
 from games.admin.forms.base import now
 from games.admin.needs import Button
-from games.admin.words import account, counted, points
+from games.admin.words import account, points
 from games.models import Deal, Session, TableRow, User
-from games.wording import said
+from games.wording import Text, said
 from scoring.explain import order_of_tie_breaks
 from scoring.points import shown
 
 EVENTS_A_PAGE = 50
 TOP = 10
 
-STATUS = {"planned": "Planned", "drawn": "Drawn", "open": "Being played", "closed": "Closed"}
+DOORS: dict[str, Text] = {"admin": pgettext_lazy("door", "admin"), "api": pgettext_lazy("door", "API")}
+"""Through which door something was done, in the language of the page."""
+
+DRAWS: dict[str, Text] = {
+    "": "",
+    "taken back": pgettext_lazy("draw", "taken back"),
+    "not published": pgettext_lazy("draw", "not published"),
+    "changed": pgettext_lazy("draw", "changed since it was published"),
+    "published": pgettext_lazy("draw", "published"),
+    "embargo": pgettext_lazy("draw", "published with an embargo"),
+}
+"""Whether the club sees a round's draw."""
+
+PUBLICATIONS: dict[str, Text] = {
+    "taken-back": pgettext_lazy("publication", "taken back"),
+    "published": pgettext_lazy("publication", "published"),
+    "embargo": pgettext_lazy("publication", "embargo"),
+}
+
+DRAWS_OUT: dict[str, Text] = {
+    "": "",
+    "taken back": gettext_lazy("The draw is taken back."),
+    "not published": gettext_lazy("The draw is not published."),
+    "changed": gettext_lazy("The draw was changed since it was published."),
+    "published": gettext_lazy("The draw is published."),
+    "embargo": gettext_lazy("The draw is published with an embargo."),
+}
+"""The same in sentences."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,16 +109,14 @@ def sections(request: HttpRequest, desk: Desk) -> dict[str, Any]:
         "facts": facts(desk),
         "needs": needs_of(desk),
         "rounds": [round_line(desk, state.round(number)) for number in state.numbers],
-        "entered": len(state.entries),
-        "withdrawn": withdrawn,
-        "bots": bots,
+        "who": " ".join(_who_competes(len(state.entries), withdrawn, bots)),
         "top": [
             {"rank": one.rank, "name": desk.name(one.entrant), "total": shown(one.total)}
             for one in table.rows[:TOP]
             if one.rank is not None
         ],
         "ranked": table.ranked,
-        "order": order_of_tie_breaks(table),
+        "order": said(order_of_tie_breaks(table)),
         "publications": publication_lines(desk)[:5],
         "events": events,
         "event_lines": event_lines(desk, list(events)),
@@ -98,6 +127,15 @@ def sections(request: HttpRequest, desk: Desk) -> dict[str, Any]:
     }
 
 
+def _who_competes(entered: int, withdrawn: int, bots: int) -> Iterator[str]:
+    """How many compete, in sentences."""
+    yield ngettext("{n} player is entered.", "{n} players are entered.", entered).format(n=entered)
+    if withdrawn:
+        yield ngettext("{n} of them has withdrawn.", "{n} of them have withdrawn.", withdrawn).format(n=withdrawn)
+    if bots:
+        yield ngettext("{n} of them is a bot.", "{n} of them are bots.", bots).format(n=bots)
+
+
 def page_of_list(request: HttpRequest, name: str, rows: Any, size: int) -> Page[Any]:
     return Paginator(rows, size).get_page(request.GET.get(name))
 
@@ -105,41 +143,48 @@ def page_of_list(request: HttpRequest, name: str, rows: Any, size: int) -> Page[
 def facts(desk: Desk) -> str:
     """What it is, in a line."""
     state, settings = desk.state, desk.state.settings
-    kind = "League" if state.kind == "league" else "Tournament"
-    first, last = state.starts_on, state.ends_on
-    days = f"{first:%-d %b %Y} – {last:%-d %b %Y}" if first and last and first != last else ""
-    if not days and (day := first or last):
-        days = f"{day:%-d %b %Y}"
+    kind = _("League of {club}") if state.kind == "league" else _("Tournament of {club}")
+    days = days_in_words(state.starts_on, state.ends_on)
     closed = len(state.closed_rounds)
     total = settings.rounds or settings.format.total_rounds(len(state.part_of(1)), settings)
-    rounds = f"{closed} of {total} rounds closed" if total else f"{closed} rounds closed"
-    return " · ".join(part for part in (f"{kind} of {desk.row.club}", settings.format.title, days, rounds) if part)
+    rounds = (
+        ngettext("{closed} of {n} round closed", "{closed} of {n} rounds closed", total).format(closed=closed, n=total)
+        if total
+        else ngettext("{n} round closed", "{n} rounds closed", closed).format(n=closed)
+    )
+    format_title = said(settings.format.title)
+    return " · ".join(part for part in (kind.format(club=desk.row.club), format_title, days, rounds) if part)
 
 
 def round_line(desk: Desk, at: RoundState) -> RoundLine:
     tables = ""
     if at.tables:
         over = len(at.tables) - len(desk.missing(at))
-        tables = counted(len(at.tables), "table")
+        tables = _tables_counted(len(at.tables))
         if over < len(at.tables):
-            tables = f"{over} of {counted(len(at.tables), 'result')}"
+            text = ngettext("{over} of {n} result", "{over} of {n} results", len(at.tables))
+            tables = text.format(over=over, n=len(at.tables))
     elif at.plan is not None:
-        tables = counted(len(at.plan.tables), "table")
+        tables = _tables_counted(len(at.plan.tables))
     return RoundLine(
         at.number,
-        at.name,
+        said(at.name),
         at.day,
         at.status,
-        STATUS[at.status],
+        str(ROUND_STATUS[at.status]),
         tables,
-        draw_published(desk, at),
+        str(DRAWS[draw_published(desk, at)]),
         part_of(desk, "round", at.number),
         round_buttons(desk, at)[:2],
     )
 
 
+def _tables_counted(count: int) -> str:
+    return ngettext("{n} table", "{n} tables", count).format(n=count)
+
+
 def draw_published(desk: Desk, at: RoundState) -> str:
-    """Whether the club sees the draw."""
+    """Whether the club sees the draw: a key of DRAWS."""
     if at.plan is None:
         return ""
     moment = now()
@@ -148,8 +193,8 @@ def draw_published(desk: Desk, at: RoundState) -> str:
     if not live:
         return "taken back" if newest else "not published"
     if live[-1].draw != at.drawn_seq:
-        return "changed since it was published"
-    return "published" if live[-1].is_out(moment) else "published with an embargo"
+        return "changed"
+    return "published" if live[-1].is_out(moment) else "embargo"
 
 
 def round_buttons(desk: Desk, at: RoundState) -> list[Button]:
@@ -169,22 +214,22 @@ def round_buttons(desk: Desk, at: RoundState) -> list[Button]:
             return []
         ahead = number == state.next_round or at.plan is not None
         if at.plan is None and ahead:
-            add("draw", "Draw", main=True)
+            add("draw", _("Draw"), main=True)
         if at.plan is not None:
             if number == state.next_round:
-                add("open", "Open the tables", main=True)
+                add("open", _("Open the tables"), main=True)
             if draw_published(desk, at) != "published":
-                add("publish-draw", "Publish the draw")
-            add("draw", "Draw again")
-            add("swap", "Swap two players")
-            add("seat", "Seat by hand")
+                add("publish-draw", _("Publish the draw"))
+            add("draw", _("Draw again"))
+            add("swap", _("Swap two players"))
+            add("seat", _("Seat by hand"))
     elif at.status == "open":
-        add("close", "Close", main=not desk.missing(at))
-        add("add-table", "Add a table")
+        add("close", _("Close"), main=not desk.missing(at))
+        add("add-table", _("Add a table"))
         if at.opened_seq is not None and all(desk.statuses.get(table.session) == "open" for table in at.tables):
-            add("undo", "Undo the opening", seq=at.opened_seq)
+            add("undo", _("Undo the opening"), seq=at.opened_seq)
     elif at.status == "closed":
-        add("undo", "Reopen", seq=at.closed_by)
+        add("undo", _("Reopen"), seq=at.closed_by)
     return found
 
 
@@ -193,14 +238,16 @@ def publication_lines(desk: Desk) -> list[dict[str, Any]]:
     state, moment = desk.state, now()
     found = []
     for item in reversed(list(state.publications.values())):
-        where = state.round(item.round).name if item.round else ""
+        where = said(state.round(item.round).name) if item.round else ""
+        what = _("Draw of {round}") if item.what == "draw" else _("Standings after {round}")
         hidden = item.unpublished_by is not None
         found.append(
             {
                 "number": item.number,
-                "what": f"Draw of {where}" if item.what == "draw" else f"Standings after {where}",
+                "what": what.format(round=where),
                 "at": item.at,
-                "status": "taken back" if hidden else "published" if item.is_out(moment) else "embargo",
+                "status": (status := "taken-back" if hidden else "published" if item.is_out(moment) else "embargo"),
+                "shown": PUBLICATIONS[status],
                 "not_before": item.not_before,
                 "address": part_of(desk, "publication", item.number),
                 "take_back": "" if hidden or not desk.organises else action_of(desk, "unpublish", number=item.number),
@@ -228,9 +275,9 @@ def _event(desk: Desk, event: CompetitionEvent, actors: dict[int, str], doors: d
         seq=event.seq,
         at=event.at,
         who=account(actors.get(event.actor or 0, "")),
-        what=event_sentence(event, desk.state, desk.name),
+        what=said(event_sentence(event, desk.state, desk.name)),
         reason=event.reason,
-        door=doors.get(event.seq, ""),
+        door=str(DOORS.get(door := doors.get(event.seq, ""), door)),
         cancelled=desk.state.cancelled.get(event.seq),
         undo=undo,
         address=part_of(desk, "event", event.seq) if event.kind in TELLING | {Kind.CORRECTED} else "",
@@ -246,7 +293,7 @@ def event_sections(desk: Desk, event: CompetitionEvent) -> dict[str, Any]:
         "kept": kept is not None,
         "changes": []
         if shown is None
-        else [(HEADINGS[part], getattr(shown, part)) for part in HEADINGS if getattr(shown, part)],
+        else [(HEADINGS[part], list(map(said, lines))) for part in HEADINGS if (lines := getattr(shown, part))],
     }
 
 
@@ -257,22 +304,23 @@ def round_sections(desk: Desk, number: int) -> dict[str, Any]:
     desk.people = people(_named_in_round(desk, at).union(*(named_by(event, state) for event in happened)))
     buttons = round_buttons(desk, at)
     if desk.organises and not desk.finished:
-        buttons.append(Button("Title and day", action_of(desk, "round", round=number)))
-        buttons.append(Button("Settings of this round", action_of(desk, "round-settings", round=number)))
+        buttons.append(Button(_("Title and day"), action_of(desk, "round", round=number)))
+        buttons.append(Button(_("Settings of this round"), action_of(desk, "round-settings", round=number)))
     numbers = state.numbers
     return {
         "row": desk.row,
         "at": at,
-        "shown": STATUS[at.status],
-        "own": ", ".join(name.replace("_", "-") for name in at.overrides),
-        "published": draw_published(desk, at),
+        "name": said(at.name),
+        "shown": ROUND_STATUS[at.status],
+        "own": said(settings_named(at.overrides)),
+        "published": DRAWS_OUT[draw_published(desk, at)],
         "buttons": buttons,
         "need": open_need(desk, at) if at.status == "open" else None,
         "tables": _tables(desk, at),
         "columns": max((len(table) for table in at.plan.tables), default=0) if at.plan else 0,
         "sitting_out": [] if at.plan is None else [desk.name(player) for player in at.plan.sitting_out],
         "absent": [
-            {"name": desk.name(item.player), "bye": item.bye, "points": item.points}
+            {"name": desk.name(item.player), "how": _absence(item)}
             for (n, _), item in sorted(state.sit_outs.items())
             if n == number
         ],
@@ -284,6 +332,14 @@ def round_sections(desk: Desk, number: int) -> dict[str, Any]:
         "following": part_of(desk, "round", number + 1) if number + 1 in numbers else "",
         "events": event_lines(desk, happened),
     }
+
+
+def _absence(item: SitOut) -> str:
+    """How somebody does not play a round."""
+    if item.points is None:
+        return _("bye") if item.bye else _("absent")
+    text = _("bye, {points} points") if item.bye else _("absent, {points} points")
+    return text.format(points=points(item.points))
 
 
 def _named_in_round(desk: Desk, at: RoundState) -> set[int]:
@@ -335,15 +391,21 @@ def _standing(desk: Desk, at: RoundState, session: Session | None, deals: int, w
     enter = result_address(desk, at, session.pk)
     if waiting is not None:
         confirm = confirm_address(desk, at, session.pk, waiting)
-        return {"status": "to be confirmed", "colour": "waiting", "buttons": [("Confirm", confirm, True)]}
+        return {"status": _("to be confirmed"), "colour": "waiting", "buttons": [(_("Confirm"), confirm, True)]}
     if status in OVER:
-        return {"status": "result in", "colour": "finished", "buttons": []}
+        return {"status": _("result in"), "colour": "finished", "buttons": []}
     if status == "playing":
-        return {"status": "being played", "colour": "playing", "buttons": []}
-    of = f" of {planned}" if planned and planned > 1 else ""
-    said = f"{deals}{of} deal{'' if deals == 1 and not of else 's'} in" if deals else "no result yet"
-    label = f"Enter deal {deals + 1}" if deals else "Enter the result"
-    return {"status": said, "colour": "open", "buttons": [(label, enter, True)]}
+        return {"status": _("being played"), "colour": "playing", "buttons": []}
+    label = _("Enter deal {number}").format(number=deals + 1) if deals else _("Enter the result")
+    return {"status": _deals_in(deals, planned), "colour": "open", "buttons": [(label, enter, True)]}
+
+
+def _deals_in(deals: int, planned: int | None) -> str:
+    if not deals:
+        return _("no result yet")
+    if planned and planned > 1:
+        return ngettext("{deals} of {n} deal in", "{deals} of {n} deals in", planned).format(deals=deals, n=planned)
+    return ngettext("{n} deal in", "{n} deals in", deals).format(n=deals)
 
 
 def _results(sessions: list[int]) -> dict[int, tuple[list[tuple[str, int, str]], int]]:

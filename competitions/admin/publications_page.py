@@ -3,6 +3,7 @@
 from typing import Any
 
 from django.http import HttpRequest
+from django.utils.translation import gettext as _
 
 from competitions import eventlog, folding
 from competitions.admin.base import action_of, part_of
@@ -15,6 +16,7 @@ from competitions.showing import draw_shown, people
 from competitions.state import plan_from_json
 from games.admin.forms.base import now
 from games.admin.needs import Button
+from games.wording import said
 
 CHANGES_SHOWN = 200
 
@@ -22,7 +24,7 @@ CHANGES_SHOWN = 200
 def publications_sections(request: HttpRequest, desk: Desk) -> dict[str, Any]:
     buttons = []
     if desk.organises and desk.state.closed_rounds:
-        buttons.append(Button("Publish the standings", action_of(desk, "publish"), True))
+        buttons.append(Button(_("Publish the standings"), action_of(desk, "publish"), True))
     return {
         "lines": [{**line, **_standing(desk, line["number"])} for line in publication_lines(desk)],
         "buttons": buttons,
@@ -39,7 +41,7 @@ def publication_sections(request: HttpRequest, desk: Desk, number: int) -> dict[
         "line": {**line, **_standing(desk, number)},
         "all": part_of(desk, "publications"),
         "before": before and {"number": before.number, "address": part_of(desk, "publication", before.number)},
-        "buttons": [Button("Take it back", line["take_back"])] if line["take_back"] else [],
+        "buttons": [Button(_("Take it back"), line["take_back"])] if line["take_back"] else [],
     }
     if item.what == "standings":
         table = folding.published(desk.row, item.seq)
@@ -57,7 +59,7 @@ def publication_sections(request: HttpRequest, desk: Desk, number: int) -> dict[
         named = people(map(int, plans[0].people()), map(int, plans[1].people()))
         context["changes"] = {
             "count": len(changes),
-            "lines": [change_sentence(change, named.name) for change in changes[:CHANGES_SHOWN]],
+            "lines": [said(change_sentence(change, named.name)) for change in changes[:CHANGES_SHOWN]],
             "more": max(0, len(changes) - CHANGES_SHOWN),
         }
     return context

@@ -5,15 +5,19 @@ from typing import Any
 
 from django.core.paginator import Paginator
 from django.http import HttpRequest
+from django.utils.translation import gettext as _
 
 from competitions import comparing, folding
 from competitions.admin.base import action_of, part_of
 from competitions.admin.desk import Desk
+from competitions.pages.players import KINDS, WHYS
 from competitions.results import standing_of
 from competitions.showing import People, RowShown, entrants, people, standings_shown
 from games.admin.needs import Button
 from games.models.fields import bare
-from scoring.explain import NAMED
+from games.wording import said
+from scoring.counting import RoundLine
+from scoring.explain import NAMED, unranked_for
 from scoring.points import shown
 from scoring.standings import Row, Standings
 
@@ -30,13 +34,13 @@ def standings_sections(request: HttpRequest, desk: Desk) -> dict[str, Any]:
     buttons = []
     if desk.organises and not desk.finished:
         buttons = [
-            Button("Publish the standings", action_of(desk, "publish"), True),
-            Button("Adjust points", action_of(desk, "adjust")),
+            Button(_("Publish the standings"), action_of(desk, "publish"), True),
+            Button(_("Adjust points"), action_of(desk, "adjust")),
         ]
     return {
         **table_context(desk, table, wanted, request.GET.get("p")),
         "provisional": provisional,
-        "open": [desk.state.round(n).name for n in desk.state.numbers if desk.state.round(n).status == "open"],
+        "open": [said(desk.state.round(n).name) for n in desk.state.numbers if desk.state.round(n).status == "open"],
         "closed": len(desk.state.closed_rounds),
         "buttons": buttons,
         "published": last,
@@ -61,7 +65,7 @@ def table_context(desk: Desk, table: Standings, wanted: str, number: Any, size: 
         "wanted": wanted,
         "rows": [_line(line, desk, named) for line in part.rows],
         "order": part.order,
-        "tie_breaks": [one.title for one in table.tie_breaks],
+        "tie_breaks": [said(one.title) for one in table.tie_breaks],
         "lower": table.lower_is_better,
         "ranked": table.ranked,
     }
@@ -84,12 +88,18 @@ def _line(line: RowShown, desk: Desk, named: People) -> dict[str, Any]:
                 "round": one.round,
                 "points": "–" if one.points is None else shown(one.points),
                 "why": one.why,
-                "kind": one.kind,
+                "title": _round_title(one),
             }
             for one in row.rounds
         ],
-        "unranked": ", ".join(row.unranked_for),
+        "unranked": said(unranked_for(row.unranked_for)) if row.unranked_for else "",
     }
+
+
+def _round_title(one: RoundLine) -> str:
+    """What a round of a row was, and whether it counts."""
+    parts = (_("Round {number}").format(number=one.round), KINDS.get(one.kind, ""), WHYS.get(one.why, ""))
+    return " · ".join(str(part) for part in parts if part)
 
 
 def _published(desk: Desk) -> dict[str, Any] | None:
@@ -118,6 +128,6 @@ def changes_since(before: Standings, after: Standings) -> dict[str, Any]:
     named = people({int(str(player)) for change in changes[:CHANGES_SHOWN] for player in _named_in_change(change)})
     return {
         "count": len(changes),
-        "lines": [comparing.sentence(change, named.name) for change in changes[:CHANGES_SHOWN]],
+        "lines": [said(comparing.sentence(change, named.name)) for change in changes[:CHANGES_SHOWN]],
         "more": max(0, len(changes) - CHANGES_SHOWN),
     }

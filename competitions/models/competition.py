@@ -9,6 +9,7 @@ from typing import ClassVar
 from django.db import models
 from django.db.models import F, Q
 from django.db.models.functions import Now
+from django.utils.translation import pgettext_lazy
 
 from games.models import Club, Player, Session
 from games.models.fields import public_id
@@ -18,13 +19,13 @@ class Competition(models.Model):
     """A league or a tournament of a club. What follows `created_at` follows from its events."""
 
     class Kind(models.TextChoices):
-        LEAGUE = "league", "League"
-        TOURNAMENT = "tournament", "Tournament"
+        LEAGUE = "league", pgettext_lazy("competition", "League")
+        TOURNAMENT = "tournament", pgettext_lazy("competition", "Tournament")
 
     class Status(models.TextChoices):
-        OPEN = "open", "Not begun"
-        RUNNING = "running", "Running"
-        FINISHED = "finished", "Finished"
+        OPEN = "open", pgettext_lazy("competition", "Not begun")
+        RUNNING = "running", pgettext_lazy("competition", "Running")
+        FINISHED = "finished", pgettext_lazy("competition", "Finished")
 
     id = models.AutoField(primary_key=True)
     public_id = models.CharField(max_length=12, unique=True, default=public_id, editable=False)
@@ -77,10 +78,10 @@ class Round(models.Model):
     """*A round or an evening of a competition.*"""
 
     class Status(models.TextChoices):
-        PLANNED = "planned", "Planned"
-        DRAWN = "drawn", "Drawn"
-        OPEN = "open", "Open"
-        CLOSED = "closed", "Closed"
+        PLANNED = "planned", pgettext_lazy("round", "Planned")
+        DRAWN = "drawn", pgettext_lazy("round", "Drawn")
+        OPEN = "open", pgettext_lazy("round", "Open")
+        CLOSED = "closed", pgettext_lazy("round", "Closed")
 
     id = models.BigAutoField(primary_key=True)
     competition = models.ForeignKey(Competition, on_delete=models.PROTECT, related_name="rounds")
@@ -118,8 +119,8 @@ class Publication(models.Model):
     """*A numbered snapshot of a draw or of standings. What it says stands in the log, where nothing can change it.*"""
 
     class What(models.TextChoices):
-        DRAW = "draw", "Draw"
-        STANDINGS = "standings", "Standings"
+        DRAW = "draw", pgettext_lazy("publication", "Draw")
+        STANDINGS = "standings", pgettext_lazy("publication", "Standings")
 
     id = models.BigAutoField(primary_key=True)
     competition = models.ForeignKey(Competition, on_delete=models.PROTECT, related_name="publications")

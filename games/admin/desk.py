@@ -12,6 +12,7 @@ from games.access import Caller
 from games.admin import words
 from games.engine.session import DealFact, SessionState, players_named
 from games.models import Deal, Occupancy, Player, Role, Session, TableRow
+from scoring.wording import say
 
 
 @dataclass
@@ -32,7 +33,9 @@ class Desk:
         return people.names_of(players.union(*(players_named(event.data) for event in self.state.events)))
 
     def name(self, player: int | None) -> str:
-        return "nobody" if player is None else self.names.get(player, f"player {player}")
+        if player is None:
+            return say("nobody")
+        return self.names.get(player) or say("player {number}", number=player)
 
     @cached_property
     def sitting(self) -> list[int]:

@@ -295,7 +295,7 @@ def somebody_leaves_and_somebody_comes(evening: Evening) -> None:
     desk.press("Add them")
     desk.says(f"1 player entered, 1 of them new in the club. Round 3: {LATE} joins")
     desk.go(evening.part("round/3"))
-    desk.says("The draw is changed since it was published.")
+    desk.says("The draw was changed since it was published.")
     after = list(map(evening.sitting, TABLES))
     assert [set(table) for table in after] == [{LATE if who == "Pia" else who for who in table} for table in before]
 
@@ -396,4 +396,4 @@ def finish_and_copy(evening: Evening) -> None:
     desk.fill(season=f"{today.year + 1}")
     desk.shot("copy", "form.page")
     desk.press("Make the copy")
-    desk.says(f"Spring Cup {today.year + 1} is made, with the same set-up.", "0 of 5 rounds closed", "16 entered.")
+    desk.says(f"Spring Cup {today.year + 1} is made, with the same set-up.", "0 of 5 rounds closed", "16 players are entered.")

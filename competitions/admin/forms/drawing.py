@@ -3,6 +3,8 @@
 from typing import Any
 
 from django import forms
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from competitions.admin.base import CompetitionForm, part_of
 from competitions.admin.forms.fields import Boxes, entrant_field, names_of
@@ -11,6 +13,8 @@ from competitions.facts import RoundState
 from competitions.services import drawing, publishing
 from competitions.services.writing import Receipt
 from games.admin.forms.base import reason_field
+from games.wording import Text, said
+from scoring.wording import say
 
 MOST_SESSIONS = 200
 
@@ -37,16 +41,18 @@ class RoundForm(CompetitionForm):
 
 
 class DrawForm(RoundForm):
-    slug, label = "draw", "Draw"
-    about = "Who sits at which table."
+    slug, label = "draw", gettext_lazy("Draw")
+    about = gettext_lazy("Who sits at which table.")
     at_field = {"no_tables": "here", "too_few_players": "here"}
 
     def set_up(self) -> None:
         state, at = self.desk.state, self.at
         self.again = at.plan is not None
         self.previews = self.always = self.again
-        self.heading = f"Draw {at.name} again" if self.again else f"Draw {at.name}"
-        self.button = "Draw again" if self.again else f"Draw {at.name}"
+        name = said(at.name)
+        first = _("Draw {round}").format(round=name)
+        self.heading = _("Draw {round} again").format(round=name) if self.again else first
+        self.button = _("Draw again") if self.again else first
         self.away = state.absent(at.number)
         part = names_of(self.desk, self.desk.taking_part(at.number))
         # Whoever was to be absent may come after all, where an evening is drawn of those who are there.
@@ -58,7 +64,7 @@ class DrawForm(RoundForm):
             choices=[*part, *self.late],
             initial=[value for value, _ in part if here is None or value in here],
             required=False,
-            label="Who is here",
+            label=_("Who is here"),
             widget=Boxes,
         )
         self.fields["variant"] = forms.IntegerField(
@@ -66,28 +72,28 @@ class DrawForm(RoundForm):
             max_value=9999,
             initial=at.draw.get("variant", 0) + 1 if self.again else 0,
             required=False,
-            label="Draw number",
+            label=_("Draw number"),
             widget=forms.NumberInput(attrs={"class": "count"}),
-            help_text="The same number draws the same tables again; another one draws others.",
+            help_text=_("The same number draws the same tables again; another one draws others."),
         )
         self.layout = [
-            ("Who is here", ["here"], "Untick whoever has not come. Whoever is entered is ticked.", False),
-            ("Another draw", ["variant"], "", not self.again),
+            (_("Who is here"), ["here"], _("Untick whoever has not come. Whoever is entered is ticked."), False),
+            (_("Another draw"), ["variant"], "", not self.again),
         ]
 
     @property
     def notice(self) -> str:
         state, at = self.desk.state, self.at
-        said = []
+        lines = []
         if self.again:
-            said.append("This takes the place of the draw there is.")
+            lines.append(_("This takes the place of the draw there is."))
         if state.settings.format.draws_ahead:
-            said.append("All rounds from this one on are drawn at once.")
+            lines.append(_("All rounds from this one on are drawn at once."))
         if self.away:
-            said.append(f"Absent already: {self.desk.names(sorted(self.away))}.")
+            lines.append(_("Absent already: {players}.").format(players=self.desk.names(sorted(self.away))))
         if not at.plan and not state.part_of(at.number):
-            said.append("Nobody is entered yet.")
-        return " ".join(said)
+            lines.append(_("Nobody is entered yet."))
+        return " ".join(lines)
 
     def act(self, **more: Any) -> Receipt:
         data = self.cleaned_data
@@ -100,26 +106,27 @@ class DrawForm(RoundForm):
         return drawing.draw(number=data["number"], variant=data["variant"] or 0, **self.call, **more)
 
     def done(self, receipt: Receipt) -> str:
-        return f"{self.at.name} is drawn. Look at it, then publish it."
+        return say("{round} is drawn. Look at it, then publish it.", round=self.at.name)
 
 
 class SwapForm(RoundForm):
-    slug, label = "swap", "Swap two players"
-    about = "Two players change places."
-    heading, button = "Swap two players", "Swap them"
+    slug, label = "swap", gettext_lazy("Swap two players")
+    about = gettext_lazy("Two players change places.")
+    heading: Text = gettext_lazy("Swap two players")
+    button: Text = gettext_lazy("Swap them")
     previews = always = True
 
     def set_up(self) -> None:
         plan = self.at.plan
         people = [] if plan is None else [int(player) for player in plan.people()]
-        self.fields["one"] = entrant_field(self.desk, people, label="One", initial=self.asked.get("player"))
-        self.fields["other"] = entrant_field(self.desk, people, label="The other")
+        self.fields["one"] = entrant_field(self.desk, people, label=_("One"), initial=self.asked.get("player"))
+        self.fields["other"] = entrant_field(self.desk, people, label=_("The other"))
         self.fields["reason"] = reason_field(required=False)
 
     def clean(self) -> dict[str, Any]:
         data = self.cleaned_data
         if data.get("one") and data.get("one") == data.get("other"):
-            self.add_error("other", "Choose two different players.")
+            self.add_error("other", _("Choose two different players."))
         return data
 
     def act(self, **more: Any) -> Receipt:
@@ -131,15 +138,16 @@ class SwapForm(RoundForm):
         return drawing.seat_by_hand(number=data["number"], tables=swapped, reason=data["reason"], **self.call, **more)
 
     def done(self, receipt: Receipt) -> str:
-        return "The two have changed places."
+        return say("The two have changed places.")
 
 
 class SeatForm(RoundForm):
     """The whole draw as text, a table a line."""
 
-    slug, label = "seat", "Seat by hand"
-    about = "The whole draw, typed."
-    heading, button = "Seat by hand", "Seat them so"
+    slug, label = "seat", gettext_lazy("Seat by hand")
+    about = gettext_lazy("The whole draw, typed.")
+    heading: Text = gettext_lazy("Seat by hand")
+    button: Text = gettext_lazy("Seat them so")
     previews = always = True
     at_field = {"already_seated": "tables", "no_tables": "tables", "not_entered": "tables", "bad_player": "tables"}
 
@@ -157,11 +165,13 @@ class SeatForm(RoundForm):
             ]
         )
         self.fields["tables"] = forms.CharField(
-            label="Tables",
+            label=_("Tables"),
             initial="\n".join(lines),
             widget=forms.Textarea(attrs={"rows": max(6, min(30, len(lines) + 2)), "cols": 80, "spellcheck": "false"}),
-            help_text="One table a line, table 1 first; at each the players clockwise, with a semicolon between them. "
-            "Whoever is not named sits out.",
+            help_text=_(
+                "One table a line, table 1 first; at each the players clockwise, with a semicolon between them. "
+                "Whoever is not named sits out."
+            ),
         )
         self.fields["reason"] = reason_field(required=False)
 
@@ -173,9 +183,9 @@ class SeatForm(RoundForm):
             for name in (part.strip() for part in line.split(";") if part.strip()):
                 found = self.by_name.get(name.casefold())
                 if found is None:
-                    self.add_error(
-                        "tables", f"Table {number}: nobody called “{name[:60]}” takes part in {self.at.name}."
-                    )
+                    text = _("Table {table}: nobody called “{name}” takes part in {round}.")
+                    round_name = said(self.at.name)
+                    self.add_error("tables", text.format(table=number, name=name[:60], round=round_name))
                 else:
                     table.append(found)
             self.seated.append(table)
@@ -191,17 +201,18 @@ class SeatForm(RoundForm):
         )
 
     def done(self, receipt: Receipt) -> str:
-        return f"{self.at.name} is seated by hand."
+        return say("{round} is seated by hand.", round=self.at.name)
 
 
 class PublishDrawForm(RoundForm):
-    slug, label = "publish-draw", "Publish the draw"
-    about = "From then on the club sees it."
-    heading, button = "Publish the draw", "Publish it"
+    slug, label = "publish-draw", gettext_lazy("Publish the draw")
+    about = gettext_lazy("From then on the club sees it.")
+    heading: Text = gettext_lazy("Publish the draw")
+    button: Text = gettext_lazy("Publish it")
     at_field = {"bad_time": "not_before"}
 
     def set_up(self) -> None:
-        self.heading = f"Publish the draw of {self.at.name}"
+        self.heading = _("Publish the draw of {round}").format(round=said(self.at.name))
         self.fields["not_before"] = embargo_field(self.desk.row.club.timezone)
 
     def clean(self) -> dict[str, Any]:
@@ -214,7 +225,7 @@ class PublishDrawForm(RoundForm):
         )
 
     def done(self, receipt: Receipt) -> str:
-        return f"The draw of {self.at.name} is published."
+        return say("The draw of {round} is published.", round=self.at.name)
 
 
 FORMS = [DrawForm, SwapForm, SeatForm, PublishDrawForm]

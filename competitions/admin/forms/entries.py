@@ -3,6 +3,8 @@
 from typing import Any
 
 from django import forms
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from competitions.admin.base import CompetitionForm, part_of
 from competitions.admin.forms.fields import Boxes, PlayersField, entrant_field, round_field
@@ -18,10 +20,15 @@ from games.models import Player
 from games.models.fields import name_key
 from games.services.keys import Key
 from games.services.players import create_player
+from scoring.wording import say, say_n
 
 MOST_LISTED = 150
 """Players of the club that are listed with a box to tick; more are searched for."""
 MOST_TYPED = 2000
+
+
+def bot_name(name: str) -> str:
+    return _("{name} (bot)").format(name=name)
 
 
 class EntriesForm(CompetitionForm):
@@ -41,9 +48,9 @@ class EntriesForm(CompetitionForm):
 class EnterForm(EntriesForm):
     """Several at once: ticked or searched for, and typed names, of which unknown ones become new players."""
 
-    slug, label = "enter", "Add players"
-    about = "Who competes; new people too."
-    heading, button = "Add players", "Add them"
+    slug, label = "enter", gettext_lazy("Add players")
+    about = gettext_lazy("Who competes; new people too.")
+    heading, button = gettext_lazy("Add players"), gettext_lazy("Add them")
     concerns = ("draws",)
     at_field = {"bad_text": "typed", "already_entered": "players", "bad_player": "players"}
 
@@ -54,23 +61,25 @@ class EnterForm(EntriesForm):
         known = list(rows[: MOST_LISTED + 1])
         self.listed = 0 < len(known) <= MOST_LISTED
         if self.listed:
-            choices = [(item.public_id, f"{item.name}{' (bot)' if item.strategy else ''}") for item in known]
+            choices = [(item.public_id, bot_name(item.name) if item.strategy else item.name) for item in known]
             self.fields["players"] = forms.MultipleChoiceField(
-                choices=choices, required=False, label="Players of the club", widget=Boxes
+                choices=choices, required=False, label=_("Players of the club"), widget=Boxes
             )
         elif known:
             self.fields["players"] = PlayersField(
                 club,
                 required=False,
-                label="Players of the club",
-                help_text="Search by name; choose as many as you like.",
+                label=_("Players of the club"),
+                help_text=_("Search by name; choose as many as you like."),
             )
         self.fields["typed"] = forms.CharField(
             required=False,
-            label="Names",
+            label=_("Names"),
             widget=forms.Textarea(attrs={"rows": 6, "cols": 40}),
-            help_text="One a line, typed or pasted. Whom the club knows by this name is entered; anybody else becomes "
-            "a new player of the club.",
+            help_text=_(
+                "One a line, typed or pasted. Whom the club knows by this name is entered; anybody else becomes "
+                "a new player of the club."
+            ),
         )
         state = self.desk.state
         if state.next_round > 1:
@@ -78,14 +87,14 @@ class EnterForm(EntriesForm):
                 min_value=1,
                 max_value=500,
                 required=False,
-                label="From round",
+                label=_("From round"),
                 initial=state.next_round,
-                help_text="Earlier ones count as missed.",
+                help_text=_("Earlier ones count as missed."),
             )
         self.fields["seeded"] = forms.BooleanField(
             required=False,
-            label="They are seeds, in the order of the names typed",
-            help_text="The first one is the strongest. Knock-outs keep them apart.",
+            label=_("They are seeds, in the order of the names typed"),
+            help_text=_("The first one is the strongest. Knock-outs keep them apart."),
         )
 
     def clean(self) -> dict[str, Any]:
@@ -98,11 +107,11 @@ class EnterForm(EntriesForm):
             dict.fromkeys(" ".join(line.split()) for line in data.get("typed", "").splitlines() if line.strip())
         )
         if len(names) > MOST_TYPED:
-            self.add_error("typed", f"At most {MOST_TYPED} names at a time.")
+            self.add_error("typed", _("At most {n} names at a time.").format(n=MOST_TYPED))
             return data
         self._find(names)
         if not self.errors and not self.chosen and not self.order:
-            self.add_error("players" if self.listed and not names else "typed", "Choose or type at least one name.")
+            self.add_error("players" if self.listed and not names else "typed", _("Choose or type at least one name."))
         return data
 
     def _find(self, names: list[str]) -> None:
@@ -114,12 +123,13 @@ class EnterForm(EntriesForm):
         for name in names:
             known = found.get(name_key(name), [])
             if len(known) > 1:
-                self.add_error("typed", f"The club has several players “{name}”: choose the right one by searching.")
+                text = _("The club has several players “{name}”: choose the right one by searching.")
+                self.add_error("typed", text.format(name=name))
             elif known:
                 if known[0] not in self.chosen:
                     self.order.append(("known", known[0]))
             elif len(name) > 80:
-                self.add_error("typed", f"“{name[:30]}…” is too long for a name.")
+                self.add_error("typed", _("“{name}…” is too long for a name.").format(name=name[:30]))
             else:
                 self.order.append(("new", name))
 
@@ -147,25 +157,31 @@ class EnterForm(EntriesForm):
 
     def done(self, receipt: Receipt) -> str:
         made = sum(kind == "new" for kind, _ in self.order)
-        new = f", {made} of them new in the club" if made else ""
-        return f"{self.count} player{'s' if self.count > 1 else ''} entered{new}."
+        if made:
+            return say_n(
+                "{n} player entered, {new} of them new in the club.",
+                "{n} players entered, {new} of them new in the club.",
+                self.count,
+                new=made,
+            )
+        return say_n("{n} player entered.", "{n} players entered.", self.count)
 
 
 class WithdrawForm(EntriesForm):
-    slug, label = "withdraw", "Withdraw"
-    about = "Somebody plays no more; results stay."
-    heading, button = "Withdraw a player", "Withdraw"
+    slug, label = "withdraw", gettext_lazy("Withdraw")
+    about = gettext_lazy("Somebody plays no more; results stay.")
+    heading, button = gettext_lazy("Withdraw a player"), gettext_lazy("Withdraw")
 
     def set_up(self) -> None:
         state = self.desk.state
         self.fields["player"] = entrant_field(
             self.desk,
             [player for player, entry in state.entries.items() if entry.withdrawn is None],
-            label="Who",
+            label=_("Who"),
             initial=self.asked.get("player"),
         )
         self.fields["from_round"] = forms.IntegerField(
-            min_value=1, max_value=500, required=False, label="From round", initial=state.next_round
+            min_value=1, max_value=500, required=False, label=_("From round"), initial=state.next_round
         )
         self.fields["reason"] = reason_field(required=False)
 
@@ -176,7 +192,7 @@ class WithdrawForm(EntriesForm):
         )
 
     def done(self, receipt: Receipt) -> str:
-        return f"{self.who('player')} is withdrawn."
+        return say("{player} is withdrawn.", player=self.who("player"))
 
     def who(self, field: str) -> str:
         people = self.desk.people
@@ -184,13 +200,13 @@ class WithdrawForm(EntriesForm):
 
 
 class ReinstateForm(WithdrawForm):
-    slug, label = "reinstate", "Take back in"
-    about = "Somebody who withdrew plays again."
-    heading, button = "Take back in", "Take back in"
+    slug, label = "reinstate", gettext_lazy("Take back in")
+    about = gettext_lazy("Somebody who withdrew plays again.")
+    heading, button = gettext_lazy("Take back in"), gettext_lazy("Take back in")
 
     def set_up(self) -> None:
         gone = [player for player, entry in self.desk.state.entries.items() if entry.withdrawn is not None]
-        self.fields["player"] = entrant_field(self.desk, gone, label="Who", initial=self.asked.get("player"))
+        self.fields["player"] = entrant_field(self.desk, gone, label=_("Who"), initial=self.asked.get("player"))
         self.fields["reason"] = reason_field(required=False)
 
     def act(self, **more: Any) -> Receipt:
@@ -198,36 +214,36 @@ class ReinstateForm(WithdrawForm):
         return entries.reinstate(player=data["player"], reason=data["reason"], **self.call, **more)
 
     def done(self, receipt: Receipt) -> str:
-        return f"{self.who('player')} is back."
+        return say("{player} is back.", player=self.who("player"))
 
 
 class SitOutForm(WithdrawForm):
-    slug, label = "sit-out", "Sit out a round"
-    about = "Absent, or with a bye."
-    heading, button = "Sit out a round", "Sit out"
+    slug, label = "sit-out", gettext_lazy("Sit out a round")
+    about = gettext_lazy("Absent, or with a bye.")
+    heading, button = gettext_lazy("Sit out a round"), gettext_lazy("Sit out")
     at_field = {**CompetitionForm.at_field, "round_open": "number", "already_sits_out": "player"}
 
     def set_up(self) -> None:
         state = self.desk.state
         numbers = sorted({*state.numbers, state.next_round})
-        self.fields["player"] = entrant_field(self.desk, self.entered, label="Who", initial=self.asked.get("player"))
-        self.fields["number"] = round_field(self.desk, numbers, label="Round", initial=self.asked_round)
+        self.fields["player"] = entrant_field(self.desk, self.entered, label=_("Who"), initial=self.asked.get("player"))
+        self.fields["number"] = round_field(self.desk, numbers, label=_("Round"), initial=self.asked_round)
         self.fields["bye"] = forms.TypedChoiceField(
-            choices=[("no", "Absent"), ("yes", "A bye, by your decision")],
+            choices=[("no", _("Absent")), ("yes", _("A bye, by your decision"))],
             coerce=lambda value: value == "yes",
-            label="As",
+            label=_("As"),
             initial="no",
             widget=forms.RadioSelect,
         )
         self.fields["points"] = forms.CharField(
             required=False,
             max_length=30,
-            label="Points",
-            help_text="Empty: what the settings say.",
+            label=_("Points"),
+            help_text=_("Empty: what the settings say."),
             widget=forms.TextInput(attrs={"class": "count"}),
         )
         self.fields["reason"] = reason_field(required=False)
-        self.fields["reason"].help_text = "Needed for a closed round, and where points are given."
+        self.fields["reason"].help_text = _("Needed for a closed round, and where points are given.")
 
     def act(self, **more: Any) -> Receipt:
         data = self.cleaned_data
@@ -242,15 +258,18 @@ class SitOutForm(WithdrawForm):
         )
 
     def done(self, receipt: Receipt) -> str:
-        return f"{self.who('player')} sits out in {self.desk.state.round(self.cleaned_data['number']).name}."
+        where = self.desk.state.round(self.cleaned_data["number"]).name
+        return say("{player} sits out in {round}.", player=self.who("player"), round=where)
 
 
 class SubstituteForm(WithdrawForm):
-    slug, label = "substitute", "Substitute"
-    about = "Somebody else sits in a player's place for a round."
-    heading, button = "Substitute for a round", "Substitute"
+    slug, label = "substitute", gettext_lazy("Substitute")
+    about = gettext_lazy("Somebody else sits in a player's place for a round.")
+    heading, button = gettext_lazy("Substitute for a round"), gettext_lazy("Substitute")
     previews = always = True
-    intro = "For a round that is not opened yet. At a table that is open, substitute at the table itself (its session)."
+    intro = gettext_lazy(
+        "For a round that is not opened yet. At a table that is open, substitute at the table itself (its session)."
+    )
     at_field = {
         **CompetitionForm.at_field,
         "already_seated": "by",
@@ -263,11 +282,11 @@ class SubstituteForm(WithdrawForm):
     def set_up(self) -> None:
         state = self.desk.state
         numbers = [n for n in sorted({*state.numbers, state.next_round}) if state.round(n).opened_seq is None]
-        self.fields["player"] = entrant_field(self.desk, self.entered, label="Who", initial=self.asked.get("player"))
-        self.fields["by"] = PlayerField(self.desk.row.club_id, label="Who sits instead")
-        self.fields["number"] = round_field(self.desk, numbers, label="Round", initial=self.asked_round)
+        self.fields["player"] = entrant_field(self.desk, self.entered, label=_("Who"), initial=self.asked.get("player"))
+        self.fields["by"] = PlayerField(self.desk.row.club_id, label=_("Who sits instead"))
+        self.fields["number"] = round_field(self.desk, numbers, label=_("Round"), initial=self.asked_round)
         self.fields["credit"] = forms.ChoiceField(
-            choices=list(CREDITS.items()), label="The points", widget=forms.RadioSelect, initial="player"
+            choices=list(CREDITS.items()), label=_("The points"), widget=forms.RadioSelect, initial="player"
         )
         self.fields["reason"] = reason_field()
 
@@ -285,20 +304,21 @@ class SubstituteForm(WithdrawForm):
 
     def done(self, receipt: Receipt) -> str:
         where = self.desk.state.round(self.cleaned_data["number"]).name
-        return f"{self.cleaned_data['by'].name} sits for {self.who('player')} in {where}."
+        by = self.cleaned_data["by"].name
+        return say("{substitute} sits for {player} in {round}.", substitute=by, player=self.who("player"), round=where)
 
 
 class ApartForm(EntriesForm):
-    slug, label = "apart", "Keep two apart"
-    about = "Two who are not to be seated together in draws to come."
-    heading, button = "Keep two apart", "Keep them apart"
-    intro = "Draws to come do not seat the two together, where that can be. Undo it in the log."
+    slug, label = "apart", gettext_lazy("Keep two apart")
+    about = gettext_lazy("Two who are not to be seated together in draws to come.")
+    heading, button = gettext_lazy("Keep two apart"), gettext_lazy("Keep them apart")
+    intro = gettext_lazy("Draws to come do not seat the two together, where that can be. Undo it in the log.")
     at_field = {**CompetitionForm.at_field, "already_apart": "other"}
     previews = False
 
     def set_up(self) -> None:
-        self.fields["player"] = entrant_field(self.desk, self.entered, label="One", initial=self.asked.get("player"))
-        self.fields["other"] = entrant_field(self.desk, self.entered, label="The other")
+        self.fields["player"] = entrant_field(self.desk, self.entered, label=_("One"), initial=self.asked.get("player"))
+        self.fields["other"] = entrant_field(self.desk, self.entered, label=_("The other"))
         self.fields["reason"] = reason_field(required=False)
 
     def act(self, **more: Any) -> Receipt:
@@ -306,7 +326,7 @@ class ApartForm(EntriesForm):
         return entries.keep_apart(players=(data["player"], data["other"]), reason=data["reason"], **self.call, **more)
 
     def done(self, receipt: Receipt) -> str:
-        return "The two are kept apart in draws to come."
+        return say("The two are kept apart in draws to come.")
 
 
 FORMS = [EnterForm, WithdrawForm, ReinstateForm, SitOutForm, SubstituteForm, ApartForm]

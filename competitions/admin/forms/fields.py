@@ -10,11 +10,13 @@ from django.contrib.admin.widgets import AutocompleteSelectMultiple
 from django.db.models import QuerySet
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import gettext as _
 
 from competitions.admin.desk import Desk
 from games.admin.scope import is_id
 from games.admin.widgets import PlayerField
 from games.models import Occupancy, Player
+from games.wording import said
 
 
 class ManyOfClub(AutocompleteSelectMultiple):
@@ -47,7 +49,7 @@ class PlayersField(Several):
 
     def clean(self, value: Any) -> Any:
         if value and not all(is_id(str(item)) for item in value):
-            raise forms.ValidationError("Choose players of the list.")
+            raise forms.ValidationError(_("Choose players of the list."))
         return super().clean(value)
 
 
@@ -83,7 +85,7 @@ def entrant_field(
     """One of the entrants, by public id."""
     if len(players) > MOST_CHOICES:
         return EntrantSearch(desk.row.club_id, players, initial, **options)
-    return forms.ChoiceField(choices=[("", "Choose a player"), *names_of(desk, players)], initial=initial, **options)
+    return forms.ChoiceField(choices=[("", _("Choose a player")), *names_of(desk, players)], initial=initial, **options)
 
 
 class Boxes(forms.CheckboxSelectMultiple):
@@ -105,5 +107,5 @@ class Boxes(forms.CheckboxSelectMultiple):
 
 def round_field(desk: Desk, numbers: Iterable[int], **options: Any) -> forms.TypedChoiceField:
     """One of the rounds."""
-    choices = [(number, desk.state.round(number).name) for number in numbers]
+    choices = [(number, said(desk.state.round(number).name)) for number in numbers]
     return forms.TypedChoiceField(coerce=int, choices=choices, **options)

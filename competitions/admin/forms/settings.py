@@ -6,6 +6,8 @@ from types import MappingProxyType
 from typing import Any
 
 from django import forms
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from competitions import formats
 from competitions.services.checking import checked_settings
@@ -13,15 +15,17 @@ from competitions.settings import DEFAULTS, MOST_DEALS, MOST_ROUNDS, read_settin
 from games.admin.forms.opening import OPTIONS, check_values, rules_fields, rules_of, scheme_fields, scheme_of
 from games.engine.rules import Rules
 from games.errors import Invalid
+from games.wording import said
 from scoring.schemes import scheme_from_json
 from scoring.tiebreaks import available as tie_breaks_available
 
 TIE_BREAKS = [f"tie_{place}" for place in range(1, 7)]
 POINTS = {
-    "neutral": "By place, alike at tables of any size: 1000 for the first, 0 for the last",
-    "scheme": "The points of the table itself, as its scoring gives them",
-    "places": "By place, as listed below",
+    "neutral": gettext_lazy("By place, alike at tables of any size: 1000 for the first, 0 for the last"),
+    "scheme": gettext_lazy("The points of the table itself, as its scoring gives them"),
+    "places": gettext_lazy("By place, as listed below"),
 }
+PARAMETERS = {"go_on": gettext_lazy("go on"), "seeds_together": gettext_lazy("seeds together")}
 BOTS = "bot"
 TABLES = ("preferred", "smallest", "largest")
 BASIC = ["format", "preferred", "smallest", "largest", "rounds", "deals"]
@@ -53,65 +57,73 @@ def parameter_fields() -> dict[str, forms.Field]:
                 required=False,
                 min_value=item["smallest"],
                 max_value=item["largest"],
-                label=f"{about['title']}: {item['name'].replace('_', ' ')}",
-                help_text=f"{item['help']} Usually {item['default']}.",
+                label=_("{format}: {parameter}").format(
+                    format=said(about["title"]), parameter=PARAMETERS.get(item["name"], item["name"].replace("_", " "))
+                ),
+                help_text=_("{meaning} Usually {default}.").format(meaning=said(item["help"]), default=item["default"]),
             )
     return found
 
 
 def settings_fields() -> dict[str, forms.Field]:
     usual = DEFAULTS["tables"]
-    keys = [("", "–"), *((key, one.title) for key, one in tie_breaks_available().items())]
+    keys = [("", "–"), *((key, said(one.title)) for key, one in tie_breaks_available().items())]
     host = _host_fields()
     return {
         "format": forms.ChoiceField(
-            choices=[(item["format"], f"{item['title']} – {item['description']}") for item in formats.describe()],
-            label="How it is played",
+            choices=[
+                (item["format"], f"{said(item['title'])} – {said(item['description'])}") for item in formats.describe()
+            ],
+            label=_("How it is played"),
             initial=DEFAULTS["format"],
             widget=forms.RadioSelect,
         ),
         **parameter_fields(),
-        "preferred": _number("Players at a table", usual["preferred"], 2, 8, required=True),
-        "smallest": _number("But at least", usual["smallest"], 2, 8, required=True),
-        "largest": _number("And at most", usual["largest"], 2, 8, required=True),
-        "rounds": _number("Rounds", None, 1, MOST_ROUNDS, help_text="Empty: as many as you draw."),
+        "preferred": _number(_("Players at a table"), usual["preferred"], 2, 8, required=True),
+        "smallest": _number(_("But at least"), usual["smallest"], 2, 8, required=True),
+        "largest": _number(_("And at most"), usual["largest"], 2, 8, required=True),
+        "rounds": _number(_("Rounds"), None, 1, MOST_ROUNDS, help_text=_("Empty: as many as you draw.")),
         "deals": _number(
-            "Deals at a table",
+            _("Deals at a table"),
             None,
             1,
             MOST_DEALS,
-            help_text="In each round. Empty: until the scoring says that the table is over.",
+            help_text=_("In each round. Empty: until the scoring says that the table is over."),
         ),
         **rules_fields(),
         **scheme_fields(),
         "points": forms.ChoiceField(
-            choices=list(POINTS.items()), initial="neutral", label="Points of a table", widget=forms.RadioSelect
+            choices=list(POINTS.items()), initial="neutral", label=_("Points of a table"), widget=forms.RadioSelect
         ),
         "points_list": forms.CharField(
             required=False,
-            label="Points by place",
+            label=_("Points by place"),
             widget=forms.Textarea(attrs={"rows": 3, "cols": 30, "spellcheck": "false"}),
-            help_text="From the first place on, such as 7 5 3 1. Or a line for each table size: “3: 7 4 1”, "
-            "“4: 7 5 3 1”. Equal places share what they use up.",
+            help_text=_(
+                "From the first place on, such as 7 5 3 1. Or a line for each table size: “3: 7 4 1”, "
+                "“4: 7 5 3 1”. Equal places share what they use up."
+            ),
         ),
-        "best": _number("Only the best rounds count", None, 1, MOST_ROUNDS, help_text="How many. Empty: all."),
-        "drop": _number("The worst rounds do not count", None, 0, MOST_ROUNDS, help_text="How many. Empty: none."),
-        "absence": _exact("A missed round counts", "Points. Empty: nothing, and it uses up one of the worst."),
-        "bye": _exact("Sitting out by the draw counts", "Points. Empty: it is no result."),
+        "best": _number(_("Only the best rounds count"), None, 1, MOST_ROUNDS, help_text=_("How many. Empty: all.")),
+        "drop": _number(
+            _("The worst rounds do not count"), None, 0, MOST_ROUNDS, help_text=_("How many. Empty: none.")
+        ),
+        "absence": _exact(_("A missed round counts"), _("Points. Empty: nothing, and it uses up one of the worst.")),
+        "bye": _exact(_("Sitting out by the draw counts"), _("Points. Empty: it is no result.")),
         **{
             name: forms.ChoiceField(choices=keys, required=False, label=f"{place}.")
             for place, name in enumerate(TIE_BREAKS, 1)
         },
-        "bots_ranked": forms.BooleanField(required=False, label="Bots have a place like everybody"),
-        "withdrawn_ranked": forms.BooleanField(required=False, label="Who withdrew keeps a place"),
-        "confirm": forms.BooleanField(required=False, label="A result counts once a second person has confirmed it"),
+        "bots_ranked": forms.BooleanField(required=False, label=_("Bots have a place like everybody")),
+        "withdrawn_ranked": forms.BooleanField(required=False, label=_("Who withdrew keeps a place")),
+        "confirm": forms.BooleanField(required=False, label=_("A result counts once a second person has confirmed it")),
         "slip_entry": forms.BooleanField(
             required=False,
             initial=True,
-            label="Players enter results on their phones",
-            help_text="By the code on the score slip of their table, without an account, until the round is closed.",
+            label=_("Players enter results on their phones"),
+            help_text=_("By the code on the score slip of their table, without an account, until the round is closed."),
         ),
-        "public": forms.BooleanField(required=False, label="Everybody may see what is published, not only the club"),
+        "public": forms.BooleanField(required=False, label=_("Everybody may see what is published, not only the club")),
         **host,
     }
 
@@ -256,7 +268,7 @@ class SettingsFields:
         asked = [data.get(name) for name in TIE_BREAKS if data.get(name)]
         for name in TIE_BREAKS:
             if data.get(name) and asked.count(data[name]) > 1:
-                form.add_error(name, "This one is asked twice.")
+                form.add_error(name, _("This one is asked twice."))
                 break
         if form.errors:
             return None

@@ -4,6 +4,8 @@ import secrets
 from typing import Any
 
 from django import forms
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from competitions.admin.base import CompetitionForm, page_of
 from competitions.admin.forms.settings import (
@@ -28,11 +30,13 @@ from games.admin.forms.base import DOOR, now, reason_field
 from games.admin.pages import PageForm
 from games.models import Club
 from games.services.keys import Key
+from games.wording import Text
+from scoring.wording import say
 
-TIE_HELP = (
+TIE_HELP = gettext_lazy(
     "When totals are equal the first one decides; where that is equal too, the next. Equal on all is equal place."
 )
-PUBLIC_HELP = "Members of the club see what you publish; nothing else."
+PUBLIC_HELP = gettext_lazy("Members of the club see what you publish; nothing else.")
 
 
 def day_field(label: str, about: str = "") -> forms.DateField:
@@ -42,36 +46,41 @@ def day_field(label: str, about: str = "") -> forms.DateField:
 
 def fact_fields() -> dict[str, forms.Field]:
     return {
-        "name": forms.CharField(max_length=100, label="Name", help_text="Such as “Winter League”."),
-        "season": forms.CharField(max_length=40, required=False, label="Season", help_text="Such as “2026/27”."),
+        "name": forms.CharField(max_length=100, label=_("Name"), help_text=_("Such as “Winter League”.")),
+        "season": forms.CharField(max_length=40, required=False, label=_("Season"), help_text=_("Such as “2026/27”.")),
         "kind": forms.ChoiceField(
             choices=[
-                ("league", "League – evenings over a season"),
-                ("tournament", "Tournament – on a day or a weekend"),
+                ("league", _("League – evenings over a season")),
+                ("tournament", _("Tournament – on a day or a weekend")),
             ],
-            label="Kind",
+            label=_("Kind"),
             initial="league",
             widget=forms.RadioSelect,
         ),
-        "starts_on": day_field("First day"),
-        "ends_on": day_field("Last day", "It is part of the competition."),
+        "starts_on": day_field(_("First day")),
+        "ends_on": day_field(_("Last day"), _("It is part of the competition.")),
     }
 
 
-def layout_of() -> list[tuple[str, list[str], str, bool]]:
+def layout_of() -> list[tuple[Text, list[str], Text, bool]]:
     ties = [name for name in COUNTING if name in TIE_BREAKS]
     rest = [name for name in COUNTING if name not in TIE_BREAKS]
     return [
         ("", ["name", "season", "kind", "starts_on", "ends_on"], "", False),
-        ("Rounds and tables", [BASIC[0], *parameter_fields(), *BASIC[1:]], "", False),
-        ("The game at a table", PLAY, "Both have usual values.", False),
-        ("Points of the competition", [*rest[:2]], "", False),
-        ("When totals are equal", ties, TIE_HELP, False),
-        ("What counts", rest[2:], "", False),
-        ("Exceptions from the rules and scoring", EXCEPTIONS, "", True),
-        ("Results and who sees them", TABLE_SETTINGS[:3], PUBLIC_HELP, False),
-        ("For tables played on this server", TABLE_SETTINGS[3:], "Only where people play on their own devices.", True),
-        ("Draws", ["seed"], "", True),
+        (_("Rounds and tables"), [BASIC[0], *parameter_fields(), *BASIC[1:]], "", False),
+        (_("The game at a table"), PLAY, _("Both have usual values."), False),
+        (_("Points of the competition"), [*rest[:2]], "", False),
+        (_("When totals are equal"), ties, TIE_HELP, False),
+        (_("What counts"), rest[2:], "", False),
+        (_("Exceptions from the rules and scoring"), EXCEPTIONS, "", True),
+        (_("Results and who sees them"), TABLE_SETTINGS[:3], PUBLIC_HELP, False),
+        (
+            _("For tables played on this server"),
+            TABLE_SETTINGS[3:],
+            _("Only where people play on their own devices."),
+            True,
+        ),
+        (_("Draws"), ["seed"], "", True),
         ("", ["reason"], "", False),
     ]
 
@@ -79,8 +88,8 @@ def layout_of() -> list[tuple[str, list[str], str, bool]]:
 class CreateForm(SettingsFields, PageForm):
     """Make a competition of `club`."""
 
-    heading, button = "New competition", "Make the competition"
-    intro = "A name is enough to begin: everything else has a usual value, and can be changed later."
+    heading, button = gettext_lazy("New competition"), gettext_lazy("Make the competition")
+    intro = gettext_lazy("A name is enough to begin: everything else has a usual value, and can be changed later.")
     at_field = AT_FIELD
     template = "admin/competitions/form_page.html"
     once = forms.CharField(required=False, max_length=40, widget=forms.HiddenInput)
@@ -94,8 +103,8 @@ class CreateForm(SettingsFields, PageForm):
         self.fields["seed"] = forms.CharField(
             max_length=60,
             required=False,
-            label="Seed of the draws",
-            help_text="The same seed draws the same again. Empty: one that nobody can guess.",
+            label=_("Seed of the draws"),
+            help_text=_("The same seed draws the same again. Empty: one that nobody can guess."),
         )
         self.layout = layout_of()
 
@@ -119,15 +128,15 @@ class CreateForm(SettingsFields, PageForm):
             key=key,
         )
         self.made = receipt.competition
-        return f"{data['name']} is made. Now add the players."
+        return say("{name} is made. Now add the players.", name=data["name"])
 
 
 class SettingsForm(SettingsFields, CompetitionForm):
     """Everything but the seed can be changed; it is shown what that changes."""
 
-    slug, label = "settings", "Settings"
-    about = "Name, days, rules, points, tie-breaks, tables."
-    heading, button = "Settings", "Save the settings"
+    slug, label = "settings", gettext_lazy("Settings")
+    about = gettext_lazy("Name, days, rules, points, tie-breaks, tables.")
+    heading, button = gettext_lazy("Settings"), gettext_lazy("Save the settings")
     at_field = AT_FIELD
     previews = True
     template = "admin/competitions/form_page.html"
@@ -138,16 +147,16 @@ class SettingsForm(SettingsFields, CompetitionForm):
         self.initial.update({name: getattr(state, name) for name in FACTS}, **initial_of(state.settings_json))
         if any(at.plan for at in state.rounds.values()):
             self.fields["format"].disabled = True
-            self.fields["format"].help_text = "Fixed: a round is drawn by it already."
+            self.fields["format"].help_text = _("Fixed: a round is drawn by it already.")
         if state.closed_rounds:
             self.fields["reason"] = reason_field(required=False)
-            self.fields["reason"].help_text = "Needed, as rounds are closed: everything is counted anew."
+            self.fields["reason"].help_text = _("Needed, as rounds are closed: everything is counted anew.")
         self.layout = layout_of()
 
     @property
     def notice(self) -> str:
         if any(at.tables for at in self.desk.state.rounds.values()):
-            return (
+            return _(
                 "Rules, scoring and clocks hold for tables opened from now on. Points are counted anew for all rounds."
             )
         return ""
@@ -167,13 +176,13 @@ class SettingsForm(SettingsFields, CompetitionForm):
         )
 
     def done(self, receipt: Receipt) -> str:
-        return "The settings are saved." if self.asked_changes else "Nothing was changed."
+        return say("The settings are saved.") if self.asked_changes else say("Nothing was changed.")
 
 
 class CopyForm(CompetitionForm):
-    slug, label = "copy", "Copy into the next season"
-    about = "The same set-up, with nothing played yet."
-    heading, button = "Copy into the next season", "Make the copy"
+    slug, label = "copy", gettext_lazy("Copy into the next season")
+    about = gettext_lazy("The same set-up, with nothing played yet.")
+    heading, button = gettext_lazy("Copy into the next season"), gettext_lazy("Make the copy")
     at_field = {"name_taken": "season", "bad_days": "ends_on", "bad_text": "name"}
 
     def set_up(self) -> None:
@@ -181,9 +190,11 @@ class CopyForm(CompetitionForm):
         facts = fact_fields()
         self.fields.update({name: facts[name] for name in ("name", "season", "starts_on", "ends_on")})
         self.initial.setdefault("name", state.name)
-        self.fields["season"].help_text = f"This one is “{state.season}”." if state.season else "Such as “2026/27”."
+        self.fields["season"].help_text = (
+            _("This one is “{season}”.").format(season=state.season) if state.season else _("Such as “2026/27”.")
+        )
         self.fields["entries"] = forms.BooleanField(
-            required=False, initial=True, label="With the players of this one, but for those who withdrew"
+            required=False, initial=True, label=_("With the players of this one, but for those who withdrew")
         )
 
     def act(self, **more: Any) -> Receipt:
@@ -203,14 +214,14 @@ class CopyForm(CompetitionForm):
 
         made = Competition.objects.select_related("club").get(public_id=receipt.competition)
         self.lands = page_of(Desk(self.desk.caller, made))
-        return f"{made} is made, with the same set-up."
+        return say("{name} is made, with the same set-up.", name=str(made))
 
 
 class FinishForm(CompetitionForm):
-    slug, label = "finish", "Finish"
-    about = "Nothing more is drawn or played."
-    heading, button = "Finish the competition", "Finish it"
-    intro = (
+    slug, label = "finish", gettext_lazy("Finish")
+    about = gettext_lazy("Nothing more is drawn or played.")
+    heading, button = gettext_lazy("Finish the competition"), gettext_lazy("Finish it")
+    intro = gettext_lazy(
         "Nobody more is entered, nothing more is drawn or played. A wrong result can still be corrected at its table, "
         "and the standings published again. The finish can be taken back in the log."
     )
@@ -219,4 +230,4 @@ class FinishForm(CompetitionForm):
         return setup.finish(**self.call, **more)
 
     def done(self, receipt: Receipt) -> str:
-        return f"{self.desk.state.name} is finished."
+        return say("{name} is finished.", name=self.desk.state.name)

@@ -5,6 +5,8 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 from django import forms
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from competitions.admin.base import CompetitionForm, page_of, part_of
 from competitions.admin.forms.fields import entrant_field
@@ -14,6 +16,8 @@ from competitions.facts import Kind
 from competitions.services import corrections, publishing
 from competitions.services.writing import Receipt
 from games.admin.forms.base import reason_field
+from games.wording import Text, said
+from scoring.wording import say
 
 
 def embargo_field(zone: str) -> forms.DateTimeField:
@@ -21,9 +25,11 @@ def embargo_field(zone: str) -> forms.DateTimeField:
     return forms.DateTimeField(
         required=False,
         input_formats=["%Y-%m-%dT%H:%M", "%Y-%m-%dT%H:%M:%S"],
-        label="Not before",
+        label=_("Not before"),
         widget=widget,
-        help_text=f"In the club’s own time ({zone}). Until then organisers and scorers see it alone. Empty: at once.",
+        help_text=_(
+            "In the club’s own time ({zone}). Until then organisers and scorers see it alone. Empty: at once."
+        ).format(zone=zone),
     )
 
 
@@ -34,19 +40,20 @@ def moment_of(form: forms.Form, zone: str) -> datetime | None:
 
 
 class AdjustForm(CompetitionForm):
-    slug, label = "adjust", "Adjust points"
-    about = "A penalty or a bonus."
-    heading, button = "Adjust points", "Adjust"
+    slug, label = "adjust", gettext_lazy("Adjust points")
+    about = gettext_lazy("A penalty or a bonus.")
+    heading: Text = gettext_lazy("Adjust points")
+    button: Text = gettext_lazy("Adjust")
     previews = always = True
 
     def set_up(self) -> None:
         self.fields["player"] = entrant_field(
-            self.desk, list(self.desk.state.entries), label="Whose points", initial=self.asked.get("player")
+            self.desk, list(self.desk.state.entries), label=_("Whose points"), initial=self.asked.get("player")
         )
         self.fields["points"] = forms.CharField(
             max_length=30,
-            label="Points",
-            help_text="Added to the total: −5 takes five points away; 1.5 and 3/2 are possible too.",
+            label=_("Points"),
+            help_text=_("Added to the total: −5 takes five points away; 1.5 and 3/2 are possible too."),
             widget=forms.TextInput(attrs={"class": "count", "inputmode": "text"}),
         )
         self.fields["reason"] = reason_field()
@@ -54,7 +61,9 @@ class AdjustForm(CompetitionForm):
     @property
     def notice(self) -> str:
         return (
-            "In this competition fewer points are better." if self.desk.state.settings.counting.lower_is_better else ""
+            _("In this competition fewer points are better.")
+            if self.desk.state.settings.counting.lower_is_better
+            else ""
         )
 
     @property
@@ -68,23 +77,28 @@ class AdjustForm(CompetitionForm):
         )
 
     def done(self, receipt: Receipt) -> str:
-        return "The points are adjusted."
+        return say("The points are adjusted.")
 
 
 class PublishForm(CompetitionForm):
-    slug, label = "publish", "Publish the standings"
-    about = "A numbered snapshot that the club sees."
-    heading, button = "Publish the standings", "Publish them"
-    intro = "They are kept as they are now, under a number. A later correction does not change what is published."
+    slug, label = "publish", gettext_lazy("Publish the standings")
+    about = gettext_lazy("A numbered snapshot that the club sees.")
+    heading: Text = gettext_lazy("Publish the standings")
+    button: Text = gettext_lazy("Publish them")
+    intro = gettext_lazy(
+        "They are kept as they are now, under a number. A later correction does not change what is published."
+    )
 
     def set_up(self) -> None:
         closed = self.desk.state.closed_rounds
         self.fields["number"] = forms.TypedChoiceField(
-            choices=[(n, f"After {self.desk.state.round(n).name}") for n in reversed(closed)],
+            choices=[
+                (n, _("After {round}").format(round=said(self.desk.state.round(n).name))) for n in reversed(closed)
+            ],
             coerce=int,
-            label="Which",
+            label=_("Which"),
             initial=closed[-1] if closed else None,
-            error_messages={"required": "No round is closed yet: there are no standings to publish."},
+            error_messages={"required": _("No round is closed yet: there are no standings to publish.")},
         )
         self.fields["not_before"] = embargo_field(self.desk.row.club.timezone)
 
@@ -102,12 +116,14 @@ class PublishForm(CompetitionForm):
         )
 
     def done(self, receipt: Receipt) -> str:
-        return "The standings are published."
+        return say("The standings are published.")
 
 
 class UnpublishForm(CompetitionForm):
-    slug, label = "unpublish", "Take back"
-    heading, button, dangerous = "Take a publication back", "Take it back", True
+    slug, label = "unpublish", gettext_lazy("Take back")
+    heading: Text = gettext_lazy("Take a publication back")
+    button: Text = gettext_lazy("Take it back")
+    dangerous = True
     at_field = {"reason_required": "reason"}
     number = forms.IntegerField(min_value=1, max_value=999_999, widget=forms.HiddenInput)
     reason = reason_field()
@@ -115,11 +131,11 @@ class UnpublishForm(CompetitionForm):
     def set_up(self) -> None:
         number = self.asked_number("number")
         self.initial.setdefault("number", number)
-        self.heading = f"Take publication {number} back" if number else self.heading
+        self.heading = _("Take publication {number} back").format(number=number) if number else self.heading
 
     @property
     def notice(self) -> str:
-        return "Nobody but scorers and organisers sees it any more. Its number is never used again."
+        return _("Nobody but scorers and organisers sees it any more. Its number is never used again.")
 
     @property
     def home(self) -> str:
@@ -131,14 +147,15 @@ class UnpublishForm(CompetitionForm):
         )
 
     def done(self, receipt: Receipt) -> str:
-        return f"Publication {self.cleaned_data['number']} is taken back."
+        return say("Publication {number} is taken back.", number=self.cleaned_data["number"])
 
 
 class UndoForm(CompetitionForm):
     """Reached from the event itself, in the competition's log."""
 
-    slug, label = "undo", "Undo"
-    heading, button = "Undo", "Undo this"
+    slug, label = "undo", gettext_lazy("Undo")
+    heading: Text = gettext_lazy("Undo")
+    button: Text = gettext_lazy("Undo this")
     previews = always = True
     at_field = {"reason_required": "reason"}
     seq = forms.IntegerField(min_value=1, max_value=2_000_000_000, widget=forms.HiddenInput)
@@ -148,8 +165,8 @@ class UndoForm(CompetitionForm):
         self.initial.setdefault("seq", self.asked_number("seq"))
         event = self.event
         if event is not None and event.kind is Kind.CLOSED:
-            self.heading = f"Reopen {self.desk.state.round(event.round or 0).name}"
-            self.button = "Reopen it"
+            self.heading = _("Reopen {round}").format(round=said(self.desk.state.round(event.round or 0).name))
+            self.button = _("Reopen it")
 
     @property
     def event(self) -> Any:
@@ -161,7 +178,7 @@ class UndoForm(CompetitionForm):
         if self.event is None:
             return ""
         what = event_sentence(self.event, self.desk.state, self.desk.name)
-        return f"This will be as if it had not happened, and stays in the log: {what}"
+        return _("This will be as if it had not happened, and stays in the log: {what}").format(what=said(what))
 
     @property
     def home(self) -> str:
@@ -175,7 +192,7 @@ class UndoForm(CompetitionForm):
         return corrections.undo(seq=self.cleaned_data["seq"], reason=self.cleaned_data["reason"], **self.call, **more)
 
     def done(self, receipt: Receipt) -> str:
-        return f"Undone: {event_sentence(self.event, self.desk.state, self.desk.name)}"
+        return say("Undone: {what}", what=event_sentence(self.event, self.desk.state, self.desk.name))
 
 
 FORMS = [AdjustForm, PublishForm, UnpublishForm, UndoForm]

@@ -179,7 +179,7 @@ def test_standings_are_published_with_an_embargo_in_the_clubs_own_time(played):
     assert found.not_before.isoformat() == "2099-07-01T20:00:00+02:00"
     page = played.text(played.part("publications"))
     assert "embargo" in page
-    assert "2099-07-01 20:00" in page
+    assert "1 Jul 2099, 20:00" in page
     played.do("unpublish", {"number": found.number, "reason": "Too early"}, number=found.number)
     assert "taken back" in played.text(played.part("publications"))
 
@@ -203,7 +203,7 @@ def test_publications_say_which_is_current_and_what_replaced_an_older_one(played
     assert [line["number"] for line in lines if line["current"]] == [newer, draw]
     assert [line["number"] for line in lines if line["replaced_by"]] == [older]
     page = played.text(played.part("publication", older))
-    assert f'<a href="{played.part("publication", newer)}">publication {newer}</a>' in page
+    assert f'<a href="{played.part("publication", newer)}">Replaced by publication {newer}.</a>' in page
     assert f"?publication={older}" in page
     assert "Replaced by" not in played.text(played.part("publication", newer))
     played.do("unpublish", {"number": newer, "reason": "Too early"}, number=newer)
