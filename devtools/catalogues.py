@@ -58,7 +58,8 @@ def template() -> "Catalog":
     for path in sources():
         text = path.read_text()
         if path.suffix != ".py":
-            text = templatize(text)
+            # What is left of a page would be taken for indented blocks.
+            text = re.sub(r"(?m)^[ \t]+", "", templatize(text))
         for line, message, comments, context in extract(
             "python", io.BytesIO(text.encode()), KEYWORDS, ["Translators:"], {"encoding": "utf-8"}
         ):

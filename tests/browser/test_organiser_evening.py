@@ -396,4 +396,6 @@ def finish_and_copy(evening: Evening) -> None:
     desk.fill(season=f"{today.year + 1}")
     desk.shot("copy", "form.page")
     desk.press("Make the copy")
-    desk.says(f"Spring Cup {today.year + 1} is made, with the same set-up.", "0 of 5 rounds closed", "16 players are entered.")
+    desk.says(
+        f"Spring Cup {today.year + 1} is made, with the same set-up.", "0 of 5 rounds closed", "16 players are entered."
+    )
