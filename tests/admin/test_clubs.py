@@ -4,6 +4,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 from django.urls import reverse
+from django.utils.formats import date_format
 
 from games.models import Club, Membership, Role
 from tests.admin.conftest import a_member_of, log_in
@@ -50,9 +51,9 @@ def test_times_are_shown_in_the_zone_of_the_club_with_its_name(desk):
     deal = reverse("admin:games_deal_change", args=[desk.table.row.deals.get().pk])
     Club.objects.update(timezone="Asia/Kathmandu")
     at = desk.table.row.deals.get().ended_at
-    assert at.strftime("%Y-%m-%d %H:%M") in utc
+    assert date_format(at, "SHORT_DATETIME_FORMAT") in utc
     assert "When (UTC)" in utc
-    there = at.astimezone(ZoneInfo("Asia/Kathmandu")).strftime("%Y-%m-%d %H:%M")
+    there = date_format(at.astimezone(ZoneInfo("Asia/Kathmandu")), "SHORT_DATETIME_FORMAT")
     for address in (desk.page, deal):
         page = desk.client.get(address).content.decode()
         assert there in page
