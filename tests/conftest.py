@@ -33,6 +33,7 @@ import pytest_django
 import redis
 from django.conf import settings
 from django.db import connection
+from django.utils import translation
 
 from tests.servers import WebServer, Worker
 
@@ -40,6 +41,13 @@ hypothesis.settings.register_profile("local", deadline=None)
 # In CI the same examples every time: what a search finds there would fail somebody else's change.
 hypothesis.settings.register_profile("ci", deadline=None, derandomize=True, print_blob=True)
 hypothesis.settings.load_profile("ci" if os.environ.get("CI") else "local")
+
+
+@pytest.fixture(autouse=True)
+def english() -> Iterator[None]:
+    """The language of a test's last request is not that of the next test."""
+    yield
+    translation.activate("en")
 
 
 @pytest.fixture(scope="session")

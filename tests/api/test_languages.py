@@ -1,7 +1,7 @@
 """Errors are told in the language that was asked for; nothing else of the API depends on it."""
 
 import pytest
-from django.utils.translation import get_language
+from django.utils.translation import get_language, gettext, override
 from rest_framework import exceptions, fields, serializers
 
 from fantan_site.errors import FRAMEWORK
@@ -106,16 +106,8 @@ def test_every_read_answers_the_same_bytes_in_every_language(language):
 
 @pytest.mark.processes
 @pytest.mark.django_db(transaction=True)
-@pytest.mark.parametrize(
-    ("language", "required"),
-    [
-        ("", "This field is required."),
-        ("ru", "Обязательное поле."),
-        ("fr", "Ce champ est obligatoire."),
-        ("pt", "Este campo é obrigatório."),
-    ],
-)
-def test_over_http_the_framework_tells_its_own_errors_so_too(live_http, language, required):
+@pytest.mark.parametrize("language", ["", "ru", "fr", "pt"])
+def test_over_http_the_framework_tells_its_own_errors_so_too(live_http, language):
     world = World()
     headers = {"Authorization": f"Bearer {world.organiser.secret}"}
     if language:
@@ -123,6 +115,9 @@ def test_over_http_the_framework_tells_its_own_errors_so_too(live_http, language
     with live_http.client(headers=headers) as client:
         answer = client.post(f"{BASE}/clubs/river/players", json={})
     assert (answer.status_code, answer.json()["code"]) == (400, "invalid")
+    with override(language or "en"):
+        required = gettext("This field is required.")
+    assert (required == "This field is required.") == (not language)
     assert answer.json()["errors"] == [{"field": "name", "code": "required", "message": required}]
     assert answer.headers.get("Content-Language", "") == language
 
