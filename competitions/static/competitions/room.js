@@ -9,6 +9,7 @@ const lost = document.getElementById("lost");
 const clock = new Intl.DateTimeFormat(document.documentElement.lang, {
   hour: "2-digit",
   minute: "2-digit",
+  hourCycle: "h23",
   timeZone: controls.dataset.zone,
 });
 

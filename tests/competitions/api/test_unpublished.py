@@ -22,7 +22,7 @@ from tests.competitions.api.clients import Cup
 from tests.competitions.api.routes import all_routes, path_of
 from tests.games.builders import a_member
 
-pytestmark = [pytest.mark.django_db, pytest.mark.slow]
+pytestmark = [pytest.mark.django_db, pytest.mark.slow, pytest.mark.timeout(900)]
 
 NUMBERS = (1, 2, 3)
 WHICH = ["?show=now", "?show=provisional", "?publication=1", "?publication=2", "?publication=3"]
