@@ -245,6 +245,7 @@ def test_logging_out_elsewhere_ends_what_the_page_is_told(a_page, site):
     page: Page = a_page(allowed=("401",))
     browser = Browser(site, table.players[0].user)
     page.context.add_cookies([{"name": "sessionid", "value": browser.cookies["sessionid"], "url": site.url}])
-    page.goto(f"{site.url}/sessions/{table.session}/")
+    with page.expect_response("**/stream?*"):
+        page.goto(f"{site.url}/sessions/{table.session}/")
     browser.log_out_elsewhere()
     expect(page.locator("#connection")).to_contain_text("You are logged out")
