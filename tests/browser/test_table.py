@@ -23,7 +23,7 @@ NETWORK = ("ERR_INTERNET_DISCONNECTED", "Failed to load resource")
 """What the console says of a network that a test takes away."""
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def _stream_server(django_db_setup):
     server = StreamServer(STREAM_HEARTBEAT_SECONDS="1")
     server.wait_until_ready()
