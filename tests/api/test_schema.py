@@ -30,7 +30,7 @@ RAISERS = {
     "Refusal",
     "SessionError",
     "_refused",
-    "unreadable",
+    "wrong",
 }
 """Whatever takes a code as its first or second argument."""
 
