@@ -75,8 +75,10 @@ def pages(table: Table, league: League) -> Iterator[str]:
     yield reverse("admin:password_change")
     for model, model_admin in admin.site._registry.items():
         name, app = model._meta.model_name, model._meta.app_label
+        if name == "user":  # for superusers alone
+            continue
         yield reverse(f"admin:{app}_{name}_changelist")
-        if name not in ("deal", "importjob", "club", "user"):
+        if name not in ("deal", "importjob", "club"):
             yield reverse(f"admin:{app}_{name}_add")
         if name in objects and model_admin:
             yield reverse(f"admin:{app}_{name}_change", args=[objects[name]])
@@ -112,8 +114,6 @@ def test_every_page_can_be_used_by_everybody_and_fits_a_phone(
     for address in pages(table, league):
         answer = page.goto(live_http.url + address)
         assert answer is not None
-        if answer.status == 403:  # an action that does not fit now
-            continue
         assert answer.status == 200, address
         if (width := page.evaluate("document.documentElement.scrollWidth")) > PHONE["width"]:
             faults.append(f"{address} is {width} wide")

@@ -1,5 +1,5 @@
 // Search fields of the admin (Select2) get the names of their labels, which it leaves out.
-addEventListener("load", () => {
+function name() {
   for (const label of document.querySelectorAll("label[for]")) {
     const shown = document.getElementById(`select2-${label.htmlFor}-container`);
     if (!shown) continue;
@@ -7,4 +7,7 @@ addEventListener("load", () => {
     shown.setAttribute("aria-label", text);
     shown.closest("[role=combobox]").setAttribute("aria-label", text);
   }
-});
+}
+
+// After the admin's own script has made the fields: what waits for the page is called in order.
+if (window.django && window.django.jQuery) window.django.jQuery(name);
