@@ -16,12 +16,6 @@ from games.wording import Text
 from scoring.schemes import describe, scheme_from_json
 from scoring.wording import Listed, Said, say, say_n
 
-
-def counted(number: int, thing: str) -> str:
-    """So many things: "1 table", "4 tables"."""
-    return f"{number} {thing}" if number == 1 else f"{number} {thing}s"
-
-
 _OPTIONS: dict[tuple[str, Any], Text] = {
     ("deck", 52): gettext_lazy("52 cards"),
     ("deck", 32): gettext_lazy("32 cards"),
