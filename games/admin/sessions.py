@@ -13,7 +13,7 @@ from django.template.response import TemplateResponse
 from django.urls import URLPattern, path, reverse
 from django.utils.html import format_html
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, pgettext_lazy
 
 from games.admin import words
 from games.admin.bulk import close_many, export_many
@@ -86,7 +86,11 @@ class SessionList(ChangeList):
 @admin.register(Session)
 class SessionAdmin(ClubScoped):
     called = (gettext_lazy("session"), gettext_lazy("sessions"))
-    columns = {"label": gettext_lazy("name"), "status": gettext_lazy("status"), "club": gettext_lazy("club")}
+    columns = {
+        "label": pgettext_lazy("of a session", "name"),
+        "status": gettext_lazy("status"),
+        "club": gettext_lazy("club"),
+    }
     list_display = ("label", "state", "players", "deals_played", "leader", "rules_used", "club", "opened")
     list_filter = ("status", RulesFilter, ClubFilter)
     lookups = ("status__in",)

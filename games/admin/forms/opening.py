@@ -5,7 +5,7 @@ from typing import Any
 
 from django import forms
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, pgettext
 
 from games import bots
 from games.access import Caller
@@ -182,7 +182,7 @@ class OpenForm(PageForm):
         self.caller, self.club = caller, club
         self.fields["label"] = forms.CharField(
             max_length=100,
-            label=_("Name"),
+            label=pgettext("of a session", "Name"),
             required=False,
             help_text=_("Such as “Tuesday 3 March”. Empty: a random one."),
         )
@@ -242,7 +242,9 @@ class SettingsForm(DeskForm):
 
     def set_up(self) -> None:
         state = self.desk.state
-        self.fields["label"] = forms.CharField(max_length=100, label=_("Name"), initial=state.label)
+        self.fields["label"] = forms.CharField(
+            max_length=100, label=pgettext("of a session", "Name"), initial=state.label
+        )
         self.fields.update(settings_fields())
         self.initial.update({name: state.settings.get(name, usual) for name, usual in DEFAULT_SETTINGS.items()})
         self.initial["spectator_delay"] = self.initial["spectator_delay"] or None
