@@ -208,7 +208,7 @@ function moveDealer(event) {
 function pressed(event) {
   const button = event.target.closest("button[data-step], button[data-set]");
   if (!button) return;
-  const field = button.parentElement.querySelector("input");
+  const field = button.closest(".count").querySelector("input");
   const value = button.dataset.set || Math.min(60, Math.max(0, Number(field.value || 0) + Number(button.dataset.step)));
   field.value = value;
   changed({ target: field });
