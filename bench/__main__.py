@@ -13,7 +13,7 @@ from pathlib import Path
 
 import django
 
-NAMES = ("engine", "replay", "storage", "action", "bots", "competitions", "standings", "live", "export")
+NAMES = ("engine", "replay", "storage", "action", "bots", "competitions", "standings", "live", "export", "pages")
 PACKAGES = ("django", "djangorestframework", "psycopg", "granian", "orjson", "open-spiel")
 
 
