@@ -1,5 +1,5 @@
-"""The checks that come before the tests: style, types, layers, migrations, the API's schema, production settings, clean
-files."""
+"""The checks that come before the tests: style, types, layers, migrations, the API's schema, catalogues of languages,
+production settings, clean files."""
 
 import os
 import re
@@ -40,6 +40,7 @@ def run_checks(python: Path) -> list[str]:
             "lint-imports": ([str(python.with_name("lint-imports"))], offline),
             "makemigrations --check": ([*manage, "makemigrations", "--check", "--dry-run"], offline),
             "openapi --check": ([*manage, "openapi", "--check"], offline),
+            "catalogues check": ([str(python), "-m", "devtools.catalogues", "check"], offline),
             "check --deploy": ([*manage, "check", "--deploy", "--fail-level", "WARNING"], server),
         }
         failed = []
