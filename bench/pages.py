@@ -8,6 +8,7 @@ import gzip
 import re
 from collections.abc import Iterator
 from functools import partial
+from io import StringIO
 from statistics import median
 from typing import Any
 
@@ -32,12 +33,12 @@ LINKED = re.compile(r'<(?:link rel="(?:stylesheet|icon)" href|script type="modul
 
 
 def measure(rounds: int) -> Iterator[Figure]:
-    call_command("demo", verbosity=0)
+    call_command("demo", stdout=StringIO())
     worlds = {size: _addresses(**how) for size, how in SIZES.items()}
-    organiser = Client()
+    organiser, nobody = (Client(SERVER_NAME="localhost") for _ in range(2))
     organiser.force_login(User.objects.get(username="organiser"))
     for name, address in worlds["large"].items():
-        client = organiser if name == "admin:index" else Client()
+        client = organiser if name == "admin:index" else nobody
         asked = {size: _statements(client, addresses[name]) for size, addresses in worlds.items()}
         html, files = _first_visit(client, address)
         note = f"{1 + len(files)} requests; page {html:,} bytes, files {sum(files.values()):,}; statements {asked}"
@@ -62,7 +63,7 @@ def measure(rounds: int) -> Iterator[Figure]:
 
 def _addresses(players: int, rounds: int) -> dict[str, str]:
     """The pages of a tournament that has just been played, by name."""
-    call_command("tournament", players=players, rounds=rounds, deals=2, verbosity=0)
+    call_command("tournament", players=players, rounds=rounds, deals=2, stdout=StringIO())
     cup = Competition.objects.latest("pk")
     deal = Deal.objects.filter(
         session__in=Table.objects.filter(competition=cup).values("session"), finished=True
