@@ -76,7 +76,9 @@ def run(arguments: list[str]) -> int:
     python = str(install("run"))
     with persistent("run") as (children, env):
         _refuse_taken_port(host, port)
-        url = env["FANTAN_URL"] = f"http://{'127.0.0.1' if host == '0.0.0.0' else host}:{port}"  # noqa: S104
+        name = _name_of(host)
+        url = env["FANTAN_URL"] = f"http://{name}:{port}"
+        env["ALLOWED_HOSTS"] = ",".join(filter(None, [os.environ.get("ALLOWED_HOSTS"), name]))
         children.state.facts["env"]["FANTAN_URL"] = url  # for commands of `manage` meanwhile
         children.state.write()
         _manage(python, env, "migrate", "-v0")
@@ -257,6 +259,16 @@ def _foreground(command: list[str], env: dict[str, str], cwd: "Path | None" = No
         for number, handler in previous.items():
             signal.signal(number, handler)
     return status if status >= 0 else 128 - status
+
+
+def _name_of(host: str) -> str:
+    """How others reach a server that listens on `host`: of all addresses of this machine the one in its network."""
+    if host != "0.0.0.0":  # noqa: S104
+        return host
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe, contextlib.suppress(OSError):
+        probe.connect(("192.0.2.1", 9))  # sends nothing: it only chooses the address
+        return str(probe.getsockname()[0])
+    return "127.0.0.1"
 
 
 def _refuse_taken_port(host: str, port: int) -> None:

@@ -1,7 +1,8 @@
 """The code of a score slip: whoever has it may enter the results of that one table (docs/decisions/0016-slips.md).
 
 Twenty characters that are easy to type: the session's public id, and eight that follow from it and the server's key.
-A code cannot be tried without asking us, who answer only so many tries; it is of use while its table is open.
+There are 31 to the eighth power of those, of which one is right, and guesses have to be asked of us, who answer only so
+many; a code is of use while its table is open.
 """
 
 import re

@@ -12,6 +12,7 @@ from typing import Any
 from django.core.exceptions import SuspiciousOperation
 from django.db import IntegrityError, InterfaceError, OperationalError
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse, UnreadablePostError
+from django.template.loader import render_to_string
 from django.views import defaults
 from rest_framework import exceptions
 from rest_framework.response import Response
@@ -157,7 +158,10 @@ def _field_errors(details: Any, path: str = "") -> list[dict[str, str]]:
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
     """handler400."""
     problem = Problem(400, "bad_request", say("The request cannot be read."))
-    return answer(problem) if _is_api(request) else defaults.bad_request(request, exception)
+    if _is_api(request):
+        return answer(problem)
+    # Not Django's own: it reads the form first, which is what could not be read.
+    return HttpResponse(render_to_string("400.html", {"request": request}), status=400)
 
 
 def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:

@@ -3,7 +3,7 @@
 import logging
 import re
 
-_SLIP = re.compile(r"/r/[^/\s]+")
+_SLIP = re.compile(r"/r/[^/\"]+")
 
 
 class WithoutCodes(logging.Filter):

@@ -7,12 +7,14 @@ his own seat as ever, scorers and organisers see everything.
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
+from django.db.models import Q
+
 from games import eventlog, selectors
 from games.access import Caller
 from games.engine.session import Kind
 from games.errors import Refusal
 from games.exporting import Deals
-from games.models import Event, Role, Session
+from games.models import Deal, Event, Role, Session
 from games.past import Past
 from games.selectors import TableView
 from scoring.wording import say
@@ -59,16 +61,33 @@ def spectate(session: Session, until: int) -> TableView:
     return selectors.spectate(session) if until == session.seq else Past(session, until).table()
 
 
+@dataclass(frozen=True, slots=True)
+class Held:
+    """The hosted deals of a session whose end somebody does not see yet: `deals` by ordinal; with 0 among them, all."""
+
+    deals: tuple[int, ...] = ()
+
+    def holds(self, row: Deal) -> bool:
+        return row.mode == "hosted" and (row.ordinal in self.deals or 0 in self.deals)
+
+
+NOTHING = Held()
+
+
+def held(caller: Caller, session: Session, now: datetime) -> Held:
+    """What is held back from the caller: one statement, none where he sees everything at once."""
+    if not is_later(caller, session):
+        return NOTHING
+    recent = Event.objects.filter(session=session, at__gt=now - timedelta(seconds=session.spectator_delay))
+    telling = recent.filter(Q(deal__gt=0) | Q(kind=int(Kind.CLOSED)))
+    return Held(tuple(telling.values_list("deal", flat=True).order_by("deal").distinct()))
+
+
 def check_shown(caller: Caller, session: Session, number: int, now: datetime) -> None:
     """Raises `deal_running` for a hosted deal that the caller does not see the end of yet, NotFound for none."""
     if not is_later(caller, session):
         return
-    row = selectors.deal_of(session, number)
-    if row.mode != "hosted":
-        return
-    since = now - timedelta(seconds=session.spectator_delay)
-    recent = Event.objects.filter(session=session, at__gt=since)
-    if (recent.filter(deal=row.ordinal) | recent.filter(kind=int(Kind.CLOSED))).exists():
+    if held(caller, session, now).holds(selectors.deal_of(session, number)):
         raise Refusal("deal_running", say("Spectators of this session see it later: the deal opens to you soon."))
 
 

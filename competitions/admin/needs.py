@@ -44,7 +44,7 @@ def open_need(desk: Desk, at: RoundState) -> Need:
     lines = [_missing(desk, at, number, sessions[number]) for number in missing[:TABLES_NAMED]]
     count, left = len(missing), len(missing) - TABLES_NAMED
     text = ngettext(
-        "{round}: One result is missing, of {tables}.", "{round}: {n} results are missing, of {tables}.", count
+        "{round}: {n} of {tables} results is missing.", "{round}: {n} of {tables} results are missing.", count
     ).format(round=name, n=count, tables=len(at.tables))
     more = None
     if left > 0:

@@ -44,13 +44,15 @@ class Slip:
 @require_http_methods(["GET", "HEAD", "POST"])
 def slip(request: HttpRequest, code: str) -> HttpResponse:
     """The page of a slip, kept in no cache but that of the phone itself (slip-worker.js)."""
-    count = take("slips", client_address(request))
+    public_id = session_of(code)
+    # Only guesses are counted: all phones of a club may come from one address.
+    count = take("slips", client_address(request)) if public_id is None else None
     if count is not None and count.over:
         context = {"title": _("Too many requests"), "message": _("Wait for a minute, then try again.")}
         answer = render(request, "pages/refused.html", context, status=429)
         answer["Retry-After"] = str(count.reset)
     else:
-        answer = _answer(request, code)
+        answer = _answer(request, code, public_id)
     answer["Cache-Control"] = "no-store"
     return answer
 
@@ -63,8 +65,7 @@ def worker(request: HttpRequest) -> HttpResponse:
     return answer
 
 
-def _answer(request: HttpRequest, code: str) -> HttpResponse:
-    public_id = session_of(code)
+def _answer(request: HttpRequest, code: str, public_id: str | None) -> HttpResponse:
     rows = Table.objects.select_related("session", "competition__club")
     table = None if public_id is None else rows.filter(session__public_id=public_id).first()
     if table is None:

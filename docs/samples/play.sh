@@ -14,8 +14,9 @@ pick() { # EXPRESSION: Python on the answer `a`
     python3 -c "import json,sys; a=json.load(sys.stdin); print($1)"
 }
 
-players=$(call GET "clubs/$CLUB/players" | pick 'json.dumps([p["id"] for p in sorted(a["results"],
-    key=lambda p: p["username"] is None) if p["username"] or p["strategy"]][:4])')
+# The first with an account is the demo's organiser, whose token this is; the others are played by the server.
+players=$(call GET "clubs/$CLUB/players" | pick 'json.dumps([p["id"] for p in
+    [p for p in a["results"] if p["username"]][:1] + [p for p in a["results"] if p["strategy"]][:3]])')
 session=$(call POST "clubs/$CLUB/sessions" \
     "{\"label\": \"curl $(date +%s%N)\", \"rules\": \"pagat\", \"scheme\": \"wins\", \"players\": $players}" | pick 'a["session"]')
 call POST "sessions/$session/start" '{}' >/dev/null
@@ -28,7 +29,7 @@ while :; do
         '"over" if a["view"]["over"] else "wait" if a["view"]["to_act"] else "%d %s" % (a["seq"], (a["view"]["legal"] or ["-"])[0])')
     case $turn in
     over) break ;;
-    wait) continue ;;
+    wait) sleep 0.1; continue ;;
     esac
     call POST "sessions/$session/actions" "{\"action\": \"${turn#* }\", \"expected_seq\": ${turn% *}}"
     echo

@@ -9,7 +9,7 @@ from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, pgettext, pgettext_lazy
 
 from games.access import Caller
 from games.admin.pages import Page, PageForm, form_page, sent
@@ -34,7 +34,9 @@ class ClubForm(PageForm):
         self.caller, self.club = caller, club
         self.heading = club.name
         if caller.superuser:
-            self.fields["name"] = forms.CharField(max_length=100, label=_("Name"), initial=club.name)
+            self.fields["name"] = forms.CharField(
+                max_length=100, label=pgettext("of a club or competition", "Name"), initial=club.name
+            )
         self.fields["timezone"] = forms.ChoiceField(
             choices=zone_choices(),
             initial=club.timezone,
@@ -54,7 +56,7 @@ class ClubAdmin(ClubScoped):
     add_role = None
     called = (gettext_lazy("club"), gettext_lazy("clubs"))
     columns = {
-        "name": gettext_lazy("name"),
+        "name": pgettext_lazy("of a club or competition", "name"),
         "slug": gettext_lazy("name in addresses"),
         "timezone": gettext_lazy("time zone"),
     }

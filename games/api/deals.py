@@ -9,7 +9,7 @@ from rest_framework.exceptions import ErrorDetail
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from games import lookups, selectors
+from games import delays, lookups, selectors
 from games.api import rendering
 from games.api.base import DOOR, ApiView, PublicReadView
 from games.api.correcting import PREVIEW, TABLE, Corrected, CorrectionView, Previewed
@@ -21,6 +21,7 @@ from games.api.scopes import Scope
 from games.api.sessions import PlayerRef
 from games.api.versions import of_session
 from games.api.written import Written, example, written
+from games.delays import NOTHING, Held
 from games.engine.rules import MAX_SEATS
 from games.models import Deal, Occupancy, Session
 from games.services import corrections, dealing, recording
@@ -160,8 +161,9 @@ def state_of(session: Session, row: Deal) -> str:
     return "playing" if session.live_deal == row.ordinal else "unfinished"
 
 
-def deal_shape(session: Session, row: Deal, seating: list[Occupancy]) -> dict[str, Any]:
-    """The facts of a deal: no hand of a running one is among them, since only a finished deal has a result."""
+def deal_shape(session: Session, row: Deal, seating: list[Occupancy], held: Held) -> dict[str, Any]:
+    """The facts of a deal: no hand of a running one is among them, since only a finished deal has a result, and none
+    of one that is `held` back from the reader."""
     return {
         "session": session.public_id,
         "number": row.number,
@@ -172,7 +174,7 @@ def deal_shape(session: Session, row: Deal, seating: list[Occupancy]) -> dict[st
         "players": [rendering.player(player) for player in lookups.players_in(seating, row.number)],
         "counted": row.counted,
         "awaits": row.awaits,
-        "result": result_shape(row),
+        "result": result_shape(row, held),
         "points": rendering.all_points(row.points),
         "seq": row.seq,
         "voided_by": row.voided_by,
@@ -180,8 +182,11 @@ def deal_shape(session: Session, row: Deal, seating: list[Occupancy]) -> dict[st
     }
 
 
-def result_shape(row: Deal) -> dict[str, Any] | None:
-    return None if row.result is None else {name: row.result[name] for name in RESULT}
+def result_shape(row: Deal, held: Held = NOTHING) -> dict[str, Any] | None:
+    if row.result is None:
+        return None
+    hidden = {"left_cards": None} if held.holds(row) else {}
+    return {name: row.result[name] for name in RESULT} | hidden
 
 
 class Deals(CorrectionView, PublicReadView):
@@ -201,7 +206,8 @@ class Deals(CorrectionView, PublicReadView):
     )
     def get(self, request: Request, session: str) -> Response:
         row = selectors.visible_session(self.caller, session)
-        if unchanged := self.unchanged(of_session(self.caller, row)):
+        held = delays.held(self.caller, row, timezone.now())
+        if unchanged := self.unchanged(of_session(self.caller, row).with_(held.deals)):
             return unchanged
         seating = lookups.seating_of(row)
         return page_by_number(
@@ -209,7 +215,7 @@ class Deals(CorrectionView, PublicReadView):
             self.query,
             list(selectors.deals_of(row)),
             number=lambda deal: deal.number,
-            render=lambda deal: deal_shape(row, deal, seating),
+            render=lambda deal: deal_shape(row, deal, seating, held),
         )
 
     @operation(
@@ -285,10 +291,11 @@ class OneDeal(PublicReadView):
     )
     def get(self, request: Request, session: str, number: int) -> Response:
         row = selectors.visible_session(self.caller, session)
-        if unchanged := self.unchanged(of_session(self.caller, row)):
+        held = delays.held(self.caller, row, timezone.now())
+        if unchanged := self.unchanged(of_session(self.caller, row).with_(held.deals)):
             return unchanged
         deal = selectors.deal_of(row, number)
-        return Response(deal_shape(row, deal, lookups.seating_of(row)))
+        return Response(deal_shape(row, deal, lookups.seating_of(row), held))
 
 
 class Confirmation(Body):

@@ -210,9 +210,14 @@ def key_text(request: Request, *, required: bool) -> str | None:
                 ),
             )
         return None
-    if not _KEY.fullmatch(text):
+    if not is_key(text):
         raise BadRequest("bad_idempotency_key", say("An Idempotency-Key is 1 to 100 printable ASCII characters."))
     return str(text)
+
+
+def is_key(text: str) -> bool:
+    """Whether a text can be an Idempotency-Key."""
+    return _KEY.fullmatch(text) is not None
 
 
 def check_length(request: Request) -> None:

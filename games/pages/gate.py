@@ -51,4 +51,7 @@ def refused(request: HttpRequest, caller: Caller, error: Refusal) -> HttpRespons
     if isinstance(error, NotFound):
         raise Http404 from error
     context = {"title": _("Not now"), "message": said(error.message)}
-    return render(request, "pages/refused.html", context, status=error.status)
+    answer = render(request, "pages/refused.html", context, status=error.status)
+    if (wait := error.extra.get("retry_after")) is not None:
+        answer["Retry-After"] = str(wait)
+    return answer

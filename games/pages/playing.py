@@ -10,7 +10,7 @@ from django.shortcuts import redirect
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.csrf import csrf_exempt
-from django.views.decorators.http import require_POST
+from django.views.decorators.http import require_http_methods
 
 from games import limits
 from games.errors import Refusal
@@ -31,11 +31,13 @@ class Throttled(Refusal):
 
 
 @csrf_exempt  # who only reads gets no cookie, so the form has no token: its origin is looked at instead
-@require_POST
+@require_http_methods(["GET", "HEAD", "POST"])
 def play_now(request: HttpRequest) -> HttpResponse:
     """A table of one's own; a guest is logged in on this browser, and known here as long as that lasts."""
     if not settings.PLAY_NOW:
         raise Http404
+    if request.method != "POST":
+        return redirect("front")
     here = f"{request.scheme}://{request.get_host()}"
     if request.headers.get("Origin", here) != here:
         raise PermissionDenied

@@ -19,10 +19,11 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext_lazy
-from django.views.decorators.http import require_POST
+from django.views.decorators.http import require_http_methods
 
 from games import delays, limits, lookups, selectors
 from games.access import ANONYMOUS, Caller
+from games.api.parsing import is_key
 from games.engine.actions import parse_action
 from games.engine.cards import UnreadableCard
 from games.engine.errors import EngineError, for_people
@@ -159,9 +160,12 @@ def _streams(session: Session, mine: list[int]) -> list[str]:
     return [reverse("page-seat-stream", args=[session.public_id, seat]) for seat in mine]
 
 
-@require_POST
+@require_http_methods(["GET", "HEAD", "POST"])
 def do(request: HttpRequest, public_id: str) -> HttpResponse:
-    """What the page's forms send where no script does: `do` is play, deal or join."""
+    """What the page's forms send where no script does: `do` is play, deal or join. Whoever only looks, at what a form
+    was refused with before, is led to the table."""
+    if request.method != "POST":
+        return redirect("session-page", public_id)
     caller = caller_of(request)
     if caller is ANONYMOUS:
         return redirect_to_login(reverse("session-page", args=[public_id]))
@@ -192,7 +196,7 @@ def _play(request: HttpRequest, caller: Caller, public_id: str) -> None:
     except UnreadableCard as error:
         raise Http404 from error
     seq, text = _whole(request, "expected_seq"), request.POST.get("key", "")
-    key = Key.of(text, f"page {public_id}", [action, seq]) if 0 < len(text) <= 100 and text.isascii() else None
+    key = Key.of(text, f"page {public_id}", [action, seq]) if is_key(text) else None
     play.act(caller=caller, session=public_id, action=action, expected_seq=seq, now=timezone.now(), key=key)
 
 

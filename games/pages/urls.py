@@ -1,6 +1,5 @@
 """Addresses of the pages of players and spectators, from the root."""
 
-from django.contrib.auth.views import LogoutView
 from django.urls import path
 
 from games.api import converters  # noqa: F401 - patterns need them
@@ -8,7 +7,7 @@ from games.pages import account, doors, playing, replay, rules, table
 
 urlpatterns = [
     path("login", account.LoginView.as_view(), name="login"),
-    path("logout", LogoutView.as_view(next_page="front"), name="logout"),
+    path("logout", account.LogoutView.as_view(), name="logout"),
     path("play", playing.play_now, name="play-now"),
     path("rules/", rules.rules, name="rules"),
     path("rules/<slug:language>/", rules.rules, name="rules-in"),

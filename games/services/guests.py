@@ -18,10 +18,11 @@ from games.services.keys import Key
 from games.services.transactions import durable
 from scoring.wording import say
 
-CLUB = "demo"
-"""The slug of the house's club, which is made when somebody needs it."""
+CLUB = "guests"
+"""The slug of the house's club, which is made when somebody needs it. Whoever plays is a member of it and sees what is
+in it: nothing else should be."""
 BOTS = {"Ada": "follow", "Boris": "far-first", "Coco": "random", "Dora": "follow"}
-"""The bots of that club: names and ways of playing."""
+"""The bots of that club, and of the demo's: names and ways of playing."""
 OPPONENTS = 3
 SCHEME = "wins:target=3"
 
@@ -54,19 +55,19 @@ def play_now(*, user: User | None, rng: Shuffler, now: datetime, door: str) -> G
     return Game(player.user, session)
 
 
-def house_bots(caller: Caller) -> dict[int, str]:
-    """The public ids of the house's bots, by seat; those who are missing are made."""
-    rows = Player.objects.filter(club__slug=CLUB, name__in=BOTS, active=True).exclude(strategy="").order_by("-pk")
+def house_bots(caller: Caller, club: str) -> dict[int, str]:
+    """The public ids of a club's bots of these names, by seat; those who are missing are made."""
+    rows = Player.objects.filter(club__slug=club, name__in=BOTS, active=True).exclude(strategy="").order_by("-pk")
     found = dict(rows.values_list("name", "public_id"))
     for name, strategy in BOTS.items():
         if name not in found:
-            found[name] = players.create_player(caller=caller, club=CLUB, name=name, strategy=strategy)
+            found[name] = players.create_player(caller=caller, club=club, name=name, strategy=strategy)
     return {seat: found[name] for seat, name in enumerate(BOTS)}
 
 
 def _house() -> tuple[Caller, Club]:
     """The house's club, and the account in whose name its tables are opened."""
-    club, _ = Club.objects.get_or_create(slug=CLUB, defaults={"name": "Demo club"})
+    club, _ = Club.objects.get_or_create(slug=CLUB, defaults={"name": "Guests"})
     return replace(system_caller(), superuser=True), club
 
 
@@ -112,7 +113,7 @@ def _unfinished(player: Player) -> str | None:
 def _open(house: Caller, club: Club, player: Player, number: int, *, now: datetime, door: str) -> str:
     """The player's table of that number: in seat 0, and bots by lot in the others. A twin of this request gets the
     same."""
-    chosen = random.Random(f"{player.pk} {number}").sample(list(house_bots(house).values()), OPPONENTS)  # noqa: S311
+    chosen = random.Random(f"{player.pk} {number}").sample(list(house_bots(house, club.slug).values()), OPPONENTS)  # noqa: S311
     label = f"{player.name} – {number}"
     return sessions.open_session(
         caller=house,

@@ -201,7 +201,7 @@ def draw_and_open_round_one(evening: Evening) -> None:
     desk.shot("draw", "#content", "#report", most=1000)
     desk.press("Open the tables")
     desk.press("Open 4 tables")
-    desk.says("The draw is published.", "Round 1: 4 results are missing, of 4.")
+    desk.says("The draw is published.", "Round 1: 4 of 4 results are missing.")
     desk.fits_a_phone()
 
 
@@ -230,12 +230,12 @@ def enter_results(evening: Evening) -> None:
     desk.fits_a_phone()
     desk.shot("refused-result", "#content", "form.page")
     desk.press("Cancel")
-    desk.says("Round 1: 4 results are missing, of 4.")
+    desk.says("Round 1: 4 of 4 results are missing.")
     with desk.on_a_phone():
         evening.enter(1, 1)
     evening.enter(1, 2)
     evening.enter(1, 3)
-    desk.says("One result is missing, of 4.")
+    desk.says("Round 1: 1 of 4 results is missing.")
     desk.shot("one-missing", "#content", "#tables")
 
 

@@ -5,7 +5,7 @@ from typing import Any
 
 from django import forms
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, pgettext
 
 from competitions.admin.base import CompetitionForm, page_of
 from competitions.admin.forms.settings import (
@@ -46,7 +46,9 @@ def day_field(label: str, about: str = "") -> forms.DateField:
 
 def fact_fields() -> dict[str, forms.Field]:
     return {
-        "name": forms.CharField(max_length=100, label=_("Name"), help_text=_("Such as “Winter League”.")),
+        "name": forms.CharField(
+            max_length=100, label=pgettext("of a club or competition", "Name"), help_text=_("Such as “Winter League”.")
+        ),
         "season": forms.CharField(max_length=40, required=False, label=_("Season"), help_text=_("Such as “2026/27”.")),
         "kind": forms.ChoiceField(
             choices=[

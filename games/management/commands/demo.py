@@ -13,8 +13,8 @@ from django.utils import timezone
 from games.access import Caller
 from games.models import Club, Membership, Player, Role, Session, Token, User
 from games.services import dealing, guests, importing, players, sessions
-from games.services.guests import CLUB
 
+CLUB = "demo"
 ORGANISER = "organiser"
 EVENING = Path(settings.BASE_DIR) / "docs" / "samples" / "evening.jsonl"
 
@@ -72,7 +72,7 @@ def _people_and_bots(caller: Caller) -> None:
     have = set(Player.objects.filter(club__slug=CLUB).values_list("name", flat=True))
     if "You" not in have:
         players.create_player(caller=caller, club=CLUB, name="You", username=ORGANISER)
-    guests.house_bots(caller)
+    guests.house_bots(caller, CLUB)
 
 
 def _evening(caller: Caller) -> None:
@@ -96,7 +96,7 @@ def _bots_table(caller: Caller) -> str:
         label=f"bots {now:%Y-%m-%d %H:%M:%S}",
         rules="yellowclub",
         settings={"public": True, "deal_after": 5},
-        players=guests.house_bots(caller),
+        players=guests.house_bots(caller, CLUB),
         now=now,
         door="demo",
     ).session
@@ -115,7 +115,7 @@ def _free_seat(caller: Caller) -> str:
         club=CLUB,
         label=f"free seat {now:%Y-%m-%d %H:%M:%S}",
         settings={"self_seating": True, "public": True},
-        players=dict(list(guests.house_bots(caller).items())[:3]),
+        players=dict(list(guests.house_bots(caller, CLUB).items())[:3]),
         now=now,
         door="demo",
     ).session

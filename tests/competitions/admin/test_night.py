@@ -94,7 +94,7 @@ def test_the_page_leads_through_a_night(desk):
     assert "drawn and published" in desk.text()
     desk.do("open", {"number": 1}, round=1)
     page = desk.text()
-    assert "2 results are missing, of 2." in page
+    assert "2 of 2 results are missing." in page
     names = ", ".join(desk.league.sessions(1)[0].occupancies.values_list("player__name", flat=True))
     assert f"Table 1: {names}" in page
     for address in re.findall(r'href="(/admin/games/session/\d+/do/result/[^"]+)"', page):
