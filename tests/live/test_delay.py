@@ -211,3 +211,26 @@ def test_the_admin_sets_it(client):
     client.force_login(world.table.organiser)
     page = client.get(f"/admin/games/session/{world.table.row.pk}/change/")
     assert b"90 seconds later" in page.content
+
+
+def test_cards_of_a_deal_that_has_just_ended_are_held_back_from_its_result_too(evening):
+    world = evening.world
+    while world.organiser.get(f"{world.path}/view").json()["view"]["to_act"] is not None:
+        evening.play(1)
+
+    def left(client):
+        several, one = client.get(f"{world.path}/deals"), client.get(f"{world.path}/deals/1")
+        result = one.json()["result"]
+        assert several.json()["results"][0]["result"] == result
+        assert sum(result["cards_left"]) > 0
+        return result["left_cards"], one["ETag"]
+
+    readers = [world.anonymous, world.member, world.seats[0]]
+    before = [left(client) for client in readers]
+    shown = left(world.organiser)[0]
+    assert shown is not None
+    assert [cards for cards, _ in before] == [None] * 3
+    evening.wait(DELAY + 1)
+    after = [left(client) for client in readers]
+    assert [cards for cards, _ in after] == [shown] * 3
+    assert all(tag != later for (_, tag), (_, later) in zip(before, after, strict=True))
