@@ -2,6 +2,7 @@
 
 from django.urls import path
 
+import competitions.pages.belonging  # noqa: F401 - it registers
 from competitions import converters  # noqa: F401 - patterns need them
 from competitions.pages import crosstable, files, listing, players, printing, room, rounds, standings
 

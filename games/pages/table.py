@@ -40,6 +40,9 @@ from games.services.keys import Key
 from games.wording import said
 
 DOOR = "page"
+belongings: list[Callable[[Caller, Session], tuple[str, str] | None]] = []
+"""What apps built upon this one say of where a session belongs, to whom may see that: the words of a link, and its
+address. They register when their pages are loaded; none is imported."""
 STATUS = {
     "open": pgettext_lazy("session", "Not begun"),
     "playing": pgettext_lazy("session", "Being played"),
@@ -85,8 +88,10 @@ def _context(
         "title": session.label,
         "session": session,
         "status": STATUS[status],
+        "belongs": [line for asked in belongings if (line := asked(caller, session))],
         "turn": _turn(session, status, own, view, names, points),
         "deal": deal,
+        "without_cards": deal is not None and deal.mode == "result",
         "seats": lines,
         "rules": rules,
         "rows": rows,

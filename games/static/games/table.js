@@ -158,6 +158,7 @@ function log({ seat, action, deal_over: over }, card, passed) {
   const pattern = passed ? words.passes : action[0] === "^" ? (over ? words.takesBackWins : words.takesBack) : over ? words.wins : words.plays;
   const line = document.createElement("li");
   line.textContent = fill(pattern, { name: state.names[seat], card: words.cards[card] });
+  for (const nothing of list.querySelectorAll(".nothing")) nothing.remove();
   list.append(line);
   while (list.children.length > LAST_ACTIONS) list.firstElementChild.remove();
 }
@@ -305,21 +306,25 @@ root.addEventListener("click", (event) => {
   press(button);
 });
 
+// From a card or from the page: left and right, Home and End. Up and down scroll the page until a card has the focus.
+function cardFor(event) {
+  const button = event.target.closest(".own [data-card]"), sideways = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+  if (!button && event.target.closest("a, button, summary, [tabindex='0']")) return null;
+  const hand = button ? button.closest(".own") : root.querySelector(`.own[data-seat="${state.to_act}"]`) || root.querySelector(".own");
+  const all = hand ? [...hand.querySelectorAll("[data-card]")] : [];
+  if (event.key === "Home") return all[0];
+  if (event.key === "End") return all[all.length - 1];
+  if (!button) return sideways && all.find((one) => one.tabIndex === 0);
+  const step = sideways || { ArrowDown: 1, ArrowUp: -1 }[event.key];
+  return step && all[(all.indexOf(button) + step + all.length) % all.length];
+}
+
 document.addEventListener("keydown", (event) => {
-  if (event.ctrlKey || event.metaKey || event.altKey || /^(INPUT|TEXTAREA|SELECT)$/.test(event.target.tagName)) return;
-  const button = event.target.closest && event.target.closest(".own [data-card]");
-  const step = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key];
-  if (button && step) {
-    const next = beside(button, step);
-    if (next) {
-      next.focus();
-      rove(button.closest(".own"));
-    }
-    event.preventDefault();
-  } else if (button && (event.key === "Home" || event.key === "End")) {
-    const all = [...button.closest(".own").querySelectorAll("[data-card]")];
-    all[event.key === "Home" ? 0 : all.length - 1].focus();
-    rove(button.closest(".own"));
+  if (event.ctrlKey || event.metaKey || event.altKey || event.target.closest("input, textarea, select, dialog[open]")) return;
+  const card = cardFor(event);
+  if (card) {
+    card.focus();
+    rove(card.closest(".own"));
     event.preventDefault();
   } else if (event.key.toLowerCase() === "p" && state.own && !event.repeat) {
     const hand = root.querySelector(`.own[data-seat="${state.to_act}"]`);
