@@ -25,7 +25,7 @@ def test_a_form_in_another_writing_is_not_understood(charset):
         browser.cookies["csrftoken"] = "a" * 32
         for address in addresses:
             answer = browser.generic("POST", address, b"a=1", content_type=f"{FORM}; charset={charset}")
-            assert 300 <= answer.status_code < 500, address
+            assert answer.status_code < 500, address
             if checks and answer.status_code == 400:
                 assert "The request cannot be read." in answer.content.decode()
 
