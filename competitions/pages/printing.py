@@ -3,7 +3,9 @@
 from dataclasses import dataclass
 from zoneinfo import ZoneInfo
 
+from django.conf import settings as site
 from django.http import HttpRequest, HttpResponse
+from django.http.request import split_domain_port
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils import timezone
@@ -92,6 +94,7 @@ def slips(request: HttpRequest, caller: Caller, competition: Competition, number
         "more": deals > MOST_DEALS,
         "passes": needs_passes(settings),
         "second": settings.confirm,
+        "unreachable": split_domain_port(request.get_host())[0] in site.LOCAL_HOSTS,
         "day": shown.day or timezone.localdate(timezone=ZoneInfo(competition.club.timezone)),
     }
     return render(request, "competitions/print/slips.html", context)

@@ -169,9 +169,14 @@ class Sheet:
 
     @cached_property
     def totals(self) -> list[Total]:
-        """What the table stands at, by seat; empty before the first deal."""
-        names, rows = self.names, TableRow.objects.filter(session=self.session).order_by("seat")
+        """What the table stands at, by place; empty before the first deal."""
+        names, rows = self.names, TableRow.objects.filter(session=self.session).order_by("place", "seat")
         return [Total(names[row.seat], shown(Fraction(row.total)), row.place) for row in rows]
+
+    @property
+    def waits(self) -> bool:
+        """A deal waits for a second person."""
+        return any(deal.state == "waits" for deal in self.deals)
 
     def limits(self) -> dict[str, Any]:
         """What the page's script checks by, just as the server does. `start`: a dealer's left-hand seat begins, so that

@@ -29,6 +29,8 @@ from games.services.keys import Key
 from games.wording import said
 
 DOOR = "slip"
+VERSION = "Slip-Version"
+"""The header that says how far a table is, without its page: the `data-version` of that."""
 WORKER = Path(__file__).parent.parent / "static" / "competitions" / "slip-worker.js"
 
 
@@ -75,6 +77,8 @@ def _answer(request: HttpRequest, code: str, public_id: str | None) -> HttpRespo
         visitor = visitor_of(request, table, caller)
     except Forbidden as error:
         return refused(request, caller, error)
+    if request.method == "HEAD":
+        return HttpResponse(headers={VERSION: table.session.seq})
     at = Slip(code, table, Sheet(table.session))
     if visitor.seat is not None and visitor.seat >= at.sheet.seats:
         visitor = replace(visitor, seat=None)

@@ -170,6 +170,34 @@ def test_a_refusal_shows_both_results_and_what_was_typed(a_page, live_http, nigh
     assert takes(session) == [(1, 1)]
 
 
+def test_a_page_shows_by_itself_what_another_phone_entered_unless_something_is_being_typed(a_page, live_http, night):
+    session = night.sessions(1)[0]
+    names = at_table(session)
+    first, second = (Phone(a_page(viewport=PHONE), live_http.url, session) for _ in range(2))
+    first.sit(names[0])
+    second.sit(names[1])
+    first.fill(1, "0", "1", "2", "3", dealer=names[0])
+    first.save(1)
+    first.says("Deal 1 is saved.")
+    second.page.clock.install()
+    second.page.reload()
+    second.page.get_by_role("button", name="That is right").click()
+    second.says("Deal 1 is confirmed.")
+    first.page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+    first.says(f"Confirmed by {names[1]}.")
+
+    second.fill(2, "4")
+    first.fill(2, "0", "1", "2", "3")
+    first.save(2)
+    first.says("Deal 2 is saved.")
+    second.page.clock.run_for(20_000)
+    expect(second.page.locator("#deal-2 [name=left_0]")).to_have_value("4")
+    second.fill(2, "")
+    second.page.locator("#deal-2 [name=left_0]").blur()
+    second.page.clock.run_for(20_000)
+    second.says("That is right")
+
+
 def test_the_page_works_without_a_script(a_page, live_http, night):
     session = night.sessions(1)[0]
     names = at_table(session)

@@ -6,6 +6,7 @@ const page = () => document.getElementById("slip");
 const read = (id) => JSON.parse(document.getElementById(id).textContent);
 const STORE = `slip ${page().dataset.table}`;
 const LONGEST = 60000;
+const LOOK = 15000;
 let pause = 2000;
 let timer = 0;
 let sending = false;
@@ -106,8 +107,33 @@ async function flush() {
   }
 }
 
+// -- what others entered
+
+/* Nothing on this page would be lost, and somebody looks at it. */
+function idle() {
+  const typed = [...document.querySelectorAll("#slip input.left, #slip input.forced, #slip input.wrongful")].some((field) => field.value);
+  const at = document.activeElement && document.activeElement.closest(".entry");
+  return document.visibilityState === "visible" && navigator.onLine && !sending && !waiting().length && !typed && !at;
+}
+
+/* Show the page as it is now, where the table has moved on. */
+async function look() {
+  if (!idle()) return;
+  try {
+    const options = { credentials: "same-origin", cache: "no-store" };
+    const head = await fetch(location.href, { ...options, method: "HEAD" });
+    const version = head.headers.get("Slip-Version");
+    if (!head.ok || !version || version === page().dataset.version) return;
+    const fresh = await pageOf(await fetch(location.href, options));
+    const found = fresh.getElementById("slip");
+    if (found && found.dataset.version === version && idle()) replace(fresh, false);
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error; // that is what fetch says without a connection
+  }
+}
+
 /* Show what the server answered with; what is being typed for a deal to come stays as it is. */
-function replace(fresh) {
+function replace(fresh, asked = true) {
   const typed = new Map();
   for (const form of document.querySelectorAll(".missing form.entry:not([hidden])")) {
     const fields = [...form.elements].filter((field) => field.matches("input.left, input.forced, input.wrongful, select"));
@@ -123,6 +149,7 @@ function replace(fresh) {
   }
   prepare();
   keepPage();
+  if (!asked) return;
   const first = document.querySelector(".message, [role=alert]:not(:empty)");
   if (focused && document.getElementById(focused)) document.getElementById(focused).focus();
   else {
@@ -247,6 +274,8 @@ document.addEventListener("input", changed);
 document.addEventListener("change", moveDealer);
 window.addEventListener("online", () => { pause = 2000; flush(); });
 window.addEventListener("storage", (event) => { if (event.key === STORE) show(); });
+document.addEventListener("visibilitychange", look);
+setInterval(look, LOOK);
 prepare();
 show();
 flush();

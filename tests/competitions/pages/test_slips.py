@@ -428,6 +428,49 @@ def test_slips_lead_to_the_page_of_their_table_and_say_its_address():
     assert f"testserver/r/{code}" in text_of(page)
 
 
+def test_slips_printed_from_an_address_that_phones_cannot_reach_say_so():
+    league, _ = a_night()
+    organiser, address = log_in(league.organiser), reverse("print-slips", args=[league.public_id, 1])
+    for host in ("localhost", "127.0.0.1:8000", "[::1]:8000"):
+        assert f"Phones cannot reach this address ({host})" in text_of(organiser.get(address, headers={"host": host}))
+    assert "Phones cannot reach this address" not in text_of(organiser.get(address))
+
+
+def test_a_page_learns_cheaply_whether_its_table_has_moved_on(django_assert_num_queries):
+    _, session = a_night(confirm=True)
+    first, second = Phone(session, seat=0), Phone(session, seat=1)
+
+    def version():
+        with django_assert_num_queries(2):
+            answer = second.client.head(second.address)
+        assert (answer.status_code, answer.content) == (200, b"")
+        return answer["Slip-Version"]
+
+    seen = [version()]
+    first.enter(1, ANN_WINS)
+    seen.append(version())
+    second.confirm(1)
+    seen.append(version())
+    assert len(set(seen)) == 3
+    second.look()
+    assert f'data-version="{seen[-1]}"' in second.answer.content.decode()
+    assert Client().head("/r/x/").status_code == 404
+
+
+def test_the_table_so_far_is_in_the_order_of_places():
+    _, session = a_night(confirm=True)
+    first, second = Phone(session, seat=0), Phone(session, seat=1)
+    waits = "Deals that wait for a second person do not count yet."
+    first.enter(1, ANN_WINS)
+    assert waits in first.look()
+    second.confirm(1)
+    assert waits not in first.look()
+    so_far = first.said[first.said.index("The table so far") :]
+    names = names_at(session)
+    places = [so_far.index(names[seat]) for seat in (0, 2, 1, 3)]
+    assert places == sorted(places)
+
+
 def test_a_scorer_enters_all_deals_of_a_slip_at_once_up_to_the_first_that_cannot_be():
     league, session = a_night(deals=4)
     scorer = Phone(session, client=log_in(a_member(league.club, "scorer", Role.SCORER)))
