@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext_lazy
 
 from games.access import seat_of
-from games.engine.rules import OPTION_VALUES, PROFILES
+from games.engine.rules import OPTION_VALUES, PROFILES, usual_scheme
 from games.engine.session import Kind, SessionEvent, SessionState
 from games.wording import Text
 from scoring.schemes import describe, scheme_from_json
@@ -68,8 +68,11 @@ def option_in_words(name: str, value: Any) -> str:
 
 
 def profile_in_words(profile: str) -> str:
+    """A rules profile by its name, with what tells it from others: the rules that differ, and its usual scoring."""
     differing = [option_in_words(name, value) for name, value in PROFILES[profile].items()] or [_("the base rules")]
-    return f"{profile} – {', '.join(differing)}"
+    return _("{profile} – {rules}; usually scored by “{scheme}”").format(
+        profile=profile, rules=", ".join(differing), scheme=scheme_in_words(usual_scheme(profile))
+    )
 
 
 def rules_in_words(rules: Any) -> str:
