@@ -1,15 +1,21 @@
 """Django's own middleware where it has to be otherwise."""
 
+import logging
+from collections.abc import Callable
 from typing import Any
 
-from django.http import HttpRequest
+from django.db import InterfaceError, OperationalError
+from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.middleware.common import CommonMiddleware as DjangosCommonMiddleware
 from django.middleware.gzip import GZipMiddleware
 from django.middleware.locale import LocaleMiddleware
+from django.template.loader import render_to_string
 from django.utils import translation
 from django.utils.cache import patch_vary_headers
 from django.utils.translation.trans_real import parse_accept_lang_header
+
+log = logging.getLogger(__name__)
 
 
 class CommonMiddleware(DjangosCommonMiddleware):
@@ -30,6 +36,23 @@ class PageCompression(GZipMiddleware):
         if response.streaming or not response.get("Content-Type", "").startswith("text/html"):
             return response
         return super().process_response(request, response)
+
+
+class ComeAgain:
+    """A page that could not be made because the database does not answer, or somebody held a row for too long, says so
+    (503): it may be asked for again. The API's views tell it themselves."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
+        return self.get_response(request)
+
+    def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
+        if not isinstance(exception, (OperationalError, InterfaceError)):
+            return None
+        log.warning("%s %s: %s", request.method, request.path, exception)
+        return HttpResponse(render_to_string("500.html"), status=503, headers={"Retry-After": "1"})
 
 
 class LanguageMiddleware(LocaleMiddleware):

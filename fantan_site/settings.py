@@ -111,6 +111,7 @@ MIDDLEWARE = [
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "fantan_site.middleware.ComeAgain",
 ]
 ROOT_URLCONF = "fantan_site.urls"
 WSGI_APPLICATION = "fantan_site.wsgi.application"

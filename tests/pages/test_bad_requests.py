@@ -1,6 +1,7 @@
 """Requests that no page of ours sends are refused in words, whatever they hold."""
 
 import pytest
+from django.db import InterfaceError, OperationalError
 from django.test import Client
 from django.urls import reverse
 
@@ -53,3 +54,13 @@ def test_a_refused_form_offers_no_way_back_to_itself(settings):
     assert answer.status_code == 429
     assert int(answer["Retry-After"]) > 0
     assert reverse("play-now") not in answer.content.decode()
+
+
+@pytest.mark.parametrize("error", [OperationalError("canceling statement"), InterfaceError("connection is closed")])
+def test_a_page_that_the_database_does_not_answer_may_be_asked_for_again(monkeypatch, error):
+    def fail(*args):
+        raise error
+
+    monkeypatch.setattr("games.selectors.visible_session", fail)
+    answer = Client().get(reverse("session-page", args=["a" * 12]))
+    assert (answer.status_code, answer["Retry-After"]) == (503, "1")
