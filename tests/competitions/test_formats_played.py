@@ -171,7 +171,7 @@ def test_a_tie_across_the_cut_is_decided_by_the_organiser_and_a_correction_makes
     result(league, first, dict(zip(one, (0, 2, 2, 3), strict=True)))
     result(league, second, dict(zip(other, (0, 1, 2, 3), strict=True)))
     league.close(1)
-    with refused("tie_to_decide", rf"Table 1: 2 players share place 2.*{min(one[1:3])}, {max(one[1:3])}"):
+    with refused("tie_to_decide", rf"Table 1: 2 players share place 2.*{min(one[1:3])} and {max(one[1:3])}"):
         drawing.draw(**league.about, number=2)
 
     def decide(*chosen: str, table: int = 1):
