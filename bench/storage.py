@@ -13,7 +13,7 @@ from bench.club import NOW, a_club
 from bench.figures import Figure
 from bench.records import SESSION, records
 from games.engine.record import write
-from games.engine.session import FIRST_OWN_KIND
+from games.engine.session_events import FIRST_OWN_KIND
 from games.services.importing import import_records
 
 ACTIONS = 200_000

@@ -18,7 +18,7 @@ from competitions.showing import effects_public, effects_shown
 from competitions.state import CompetitionState
 from games import notify
 from games.access import Caller
-from games.engine.session import SessionEvent
+from games.engine.session_events import SessionEvent
 from games.errors import Refusal
 from games.models import Club, Player, Session
 from games.people import group_of

@@ -11,7 +11,7 @@ from django.db.models import Q
 
 from games import eventlog, selectors
 from games.access import Caller
-from games.engine.session import Kind
+from games.engine.session_events import Kind
 from games.errors import Refusal
 from games.exporting import Deals
 from games.models import Deal, Event, Role, Session

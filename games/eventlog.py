@@ -12,7 +12,7 @@ from django.db.models import Count, Max, Min, OuterRef, Subquery
 from games.engine.cards import cards_of
 from games.engine.deal import CORRECTION, PASS, Deal
 from games.engine.rules import Rules, WrongfulPass
-from games.engine.session import FIRST_OWN_KIND, Kind, SessionEvent
+from games.engine.session_events import FIRST_OWN_KIND, Kind, SessionEvent
 from games.models import Deal as DealRow
 from games.models import DealCards, Event, EventDetail, Session
 from games.projection import Played

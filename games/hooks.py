@@ -9,7 +9,7 @@ from datetime import datetime
 from typing import Any, Protocol
 
 from games.access import Caller
-from games.engine.session import SessionEvent
+from games.engine.session_events import SessionEvent
 from games.models import Club, Player, Session
 
 

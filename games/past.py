@@ -9,7 +9,8 @@ from collections.abc import Iterator
 from games import eventlog
 from games.engine.deal import Deal
 from games.engine.seat_view import SeatView, SpectatorView, seat_view, spectator_view
-from games.engine.session import SessionEvent, SessionState, fold
+from games.engine.session import SessionState, fold
+from games.engine.session_events import SessionEvent
 from games.eventlog import LoggedAction, StoredEvent
 from games.models import Deal as DealRow
 from games.models import Session

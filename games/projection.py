@@ -12,7 +12,8 @@ from typing import Any
 
 from games.engine.deal import Deal
 from games.engine.occupancy import Occupant
-from games.engine.session import DealFact, SessionState
+from games.engine.session import SessionState
+from games.engine.session_events import DealFact
 from scoring.result import DealResult, Points
 from scoring.table import Table, session_table
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from games import eventlog
 from games.engine.deal import Deal, action_text
-from games.engine.session import MODES, Kind, SessionEvent, players_named
+from games.engine.session_events import MODES, Kind, SessionEvent, players_named
 from games.models import Player, Session
 
 HIDDEN = ("kept", "extra")

@@ -1,6 +1,6 @@
 """The error codes of competitions (the catalogue: games/api/codes.py)."""
 
-import games.api.refusals  # noqa: F401 - its sections come first
+import games.api.table_refusals  # noqa: F401 - its sections come first
 from games.api.codes import code, section
 
 ANNA, BERT = "x7m2k9qv3wtp", "h4w8n2bq7kzr"

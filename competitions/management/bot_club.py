@@ -9,7 +9,7 @@ from games import bots
 from games.access import Caller
 from games.engine.deal import Deal
 from games.engine.seat_view import seat_view
-from games.engine.session import Kind
+from games.engine.session_events import Kind
 from games.models import Club, Membership, Player, Role, Session, User
 from games.services import players, writing
 from games.services.dealing import frozen_data

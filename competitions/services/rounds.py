@@ -16,7 +16,7 @@ from competitions.services.publishing import publish_draw
 from competitions.services.writing import Draft, Receipt, write
 from competitions.state import CompetitionState
 from games.access import Caller
-from games.engine.session import Kind as SessionKind
+from games.engine.session_events import Kind as SessionKind
 from games.errors import Invalid, NotFound, Refusal
 from games.models import Deal, Occupancy, Player, Session
 from games.services import writing as tables

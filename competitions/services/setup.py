@@ -17,7 +17,7 @@ from competitions.services.checking import checked_facts, checked_overrides, che
 from competitions.services.rounds import lock_tables, session_write
 from competitions.services.writing import Draft, Receipt, create, write
 from games.access import Caller, club_for, role_needed
-from games.engine.session import Kind as SessionKind
+from games.engine.session_events import Kind as SessionKind
 from games.errors import Invalid, NotFound, Refusal
 from games.models import Player, Role
 from games.services.keys import Key

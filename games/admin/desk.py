@@ -10,7 +10,8 @@ from django.db.models import Exists, OuterRef, Prefetch, QuerySet
 from games import people, selectors
 from games.access import Caller
 from games.admin import words
-from games.engine.session import DealFact, SessionState, players_named
+from games.engine.session import SessionState
+from games.engine.session_events import DealFact, players_named
 from games.models import Deal, Occupancy, Player, Role, Session, TableRow
 from scoring.wording import say
 

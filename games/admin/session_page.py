@@ -14,7 +14,7 @@ from games.admin import words
 from games.admin.desk import Desk
 from games.admin.waiting import waiting
 from games.engine.errors import EngineError, for_people
-from games.engine.session import SCORERS_OWN, Kind, SessionEvent
+from games.engine.session_events import SCORERS_OWN, Kind, SessionEvent
 from games.models import Deal, Role, Session, TableRow, User
 from games.wording import Text, said
 

@@ -8,7 +8,7 @@ from django.utils.translation import ngettext
 
 from games.admin import words
 from games.admin.desk import Desk
-from games.engine.session import DealFact
+from games.engine.session_events import DealFact
 from games.models import Deal, Role, User
 
 

@@ -11,7 +11,8 @@ from django.utils.translation import gettext_lazy, pgettext_lazy
 
 from games.access import seat_of
 from games.engine.rules import OPTION_VALUES, PROFILES, usual_scheme
-from games.engine.session import Kind, SessionEvent, SessionState
+from games.engine.session import SessionState
+from games.engine.session_events import Kind, SessionEvent
 from games.wording import Text
 from scoring.schemes import describe, scheme_from_json
 from scoring.wording import Listed, Said, say, say_n

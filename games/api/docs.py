@@ -6,7 +6,7 @@ from typing import Any
 from drf_spectacular.utils import OpenApiExample, OpenApiParameter, OpenApiResponse, extend_schema
 from rest_framework import serializers
 
-import games.api.refusals  # noqa: F401 - operations name its codes
+import games.api.table_refusals  # noqa: F401 - operations name its codes
 from games.api.codes import named
 from games.api.converters import PublicId
 from games.api.openapi import EDITS, LOCATED, REFUSALS, VERSIONED

@@ -6,7 +6,7 @@ import pgtrigger
 from django.db import models
 from django.db.models import Q
 
-from games.engine.session import FIRST_OWN_KIND
+from games.engine.session_events import FIRST_OWN_KIND
 from games.models.club import User
 from games.models.session import Session
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from datetime import datetime
 
 from games.access import Caller
-from games.engine.session import SCORERS_OWN, Kind
+from games.engine.session_events import SCORERS_OWN, Kind
 from games.errors import Invalid
 from games.models import Player, Role
 from games.services.keys import Key

@@ -6,7 +6,8 @@ from typing import Any, Protocol
 from games.access import Caller
 from games.engine.deal import Deal
 from games.engine.rules import Rules
-from games.engine.session import Kind, SessionState
+from games.engine.session import SessionState
+from games.engine.session_events import Kind
 from games.errors import Forbidden, Invalid, Refusal
 from games.lookups import played_by
 from games.models import Player, Role

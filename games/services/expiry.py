@@ -5,7 +5,7 @@ from datetime import datetime, timedelta
 
 from django.db import connection
 
-from games.engine.session import Kind
+from games.engine.session_events import Kind
 
 KEPT = timedelta(days=30)
 BATCH = 2000

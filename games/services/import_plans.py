@@ -20,7 +20,7 @@ from games.engine.errors import Seat
 from games.engine.record import Outcome, Record, RecordError, parse, replay_record, write
 from games.engine.record.grouping import SessionShape
 from games.engine.rules import usual_scheme
-from games.engine.session import Kind
+from games.engine.session_events import Kind
 from games.models import Club, Player, Session
 from games.models.fields import check_text, name_key, search_key
 from games.projection import result_json

@@ -9,7 +9,8 @@ from collections.abc import Collection, Iterable
 from django.db import connection
 
 from games.access import Caller, role_needed
-from games.engine.session import Kind, SessionState, players_named
+from games.engine.session import SessionState
+from games.engine.session_events import Kind, players_named
 from games.errors import Busy, Invalid, NotFound, Refusal
 from games.eventlog import NewEvent
 from games.models import Club, Occupancy, Player, Role, Session

@@ -12,7 +12,8 @@ from games import bots, eventlog, notify, receipts
 from games.access import Caller
 from games.engine.deal import CORRECTION, Deal
 from games.engine.errors import Seat
-from games.engine.session import Kind, fold
+from games.engine.session import fold
+from games.engine.session_events import Kind
 from games.errors import Forbidden, Refusal, Stale
 from games.models import Deal as DealRow
 from games.models import DealCards, Role, Session

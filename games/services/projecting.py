@@ -8,7 +8,8 @@ from django.db.models import Model
 
 from games import eventlog
 from games.bots import OUTSIDE
-from games.engine.session import Kind, SessionState
+from games.engine.session import SessionState
+from games.engine.session_events import Kind
 from games.models import Deal, Occupancy, Player, PointAdjustment, Session, TableRow
 from games.projection import Played, Projection, Row, project, result_from_json
 

@@ -10,7 +10,7 @@ from games.access import Caller, role_needed
 from games.engine import paper
 from games.engine.deal import Deal
 from games.engine.rules import Rules, check_dealer, check_seats
-from games.engine.session import DealFact, Kind
+from games.engine.session_events import DealFact, Kind
 from games.errors import Invalid, Refusal
 from games.models import Deal as DealRow
 from games.models import Role

@@ -9,7 +9,7 @@ from django.core.exceptions import ValidationError
 from games import bots
 from games.access import Caller, club_for
 from games.engine.rules import MAX_SEATS, Rules, usual_scheme
-from games.engine.session import Kind
+from games.engine.session_events import Kind
 from games.errors import Invalid, Refusal
 from games.lookups import own_players, played_by
 from games.models import Player, Role, Session

@@ -1,7 +1,7 @@
 """What somebody may enter who holds a table's score slip and nothing else (access.Caller.table)."""
 
 from games.access import seat_of
-from games.engine.session import DealFact
+from games.engine.session_events import DealFact
 from games.errors import Forbidden, Refusal
 from games.models import User
 from games.services.writing import Draft

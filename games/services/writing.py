@@ -12,7 +12,8 @@ from typing import Any
 from games import eventlog, hooks, notify
 from games.access import Caller, role_needed
 from games.engine.deal import CORRECTION, Deal
-from games.engine.session import DealFact, Kind, SessionState, check_fold, check_running, fold, is_correction
+from games.engine.session import SessionState, check_fold, check_running, fold
+from games.engine.session_events import DealFact, Kind, is_correction
 from games.errors import Invalid, NotFound
 from games.eventlog import NewEvent
 from games.models import Club, Player, RequestKey, Role, Session

@@ -1,7 +1,7 @@
 """The logs of games that webhooks are told of: sessions and clubs."""
 
 from games import clublog, eventlog
-from games.engine.session import FIRST_OWN_KIND, Kind
+from games.engine.session_events import FIRST_OWN_KIND, Kind
 from games.models import Club, Deal, Session
 from games.projection import Played, is_finished, result_from_json
 from games.selectors import state_of

@@ -9,7 +9,7 @@ import pytest
 from django.db import connection
 
 from games import previewing
-from games.engine.session import Kind
+from games.engine.session_events import Kind
 from games.models import Deal, Event, Player, RequestKey, Role, Session
 from games.services import play, tokens, writing
 from tests.api.clients import Api, World, code_of

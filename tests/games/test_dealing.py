@@ -4,7 +4,8 @@ import pytest
 
 from games import bots
 from games.access import Caller
-from games.engine.session import Kind, SessionError
+from games.engine.session import SessionError
+from games.engine.session_events import Kind
 from games.errors import Forbidden, Invalid, NotFound, Refusal
 from games.models import Club, Deal, DealCards, Event, EventDetail, Role
 from games.services import dealing, players, sessions

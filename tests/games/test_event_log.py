@@ -3,7 +3,7 @@
 import pytest
 from django.db import DatabaseError, connection, transaction
 
-from games.engine.session import Kind
+from games.engine.session_events import Kind
 from games.models import ClubEvent, Event, EventDetail
 from tests.games.builders import a_table
 from tests.games.people import add, merge

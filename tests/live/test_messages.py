@@ -13,7 +13,7 @@ from django.utils import timezone
 from games import eventlog, receipts, selectors
 from games.access import Caller
 from games.api.play import table_shape
-from games.engine.session import FIRST_OWN_KIND, Kind
+from games.engine.session_events import FIRST_OWN_KIND, Kind
 from games.live import topics
 from games.live.sessions import Sessions, Viewer
 from games.live.topics import START, From

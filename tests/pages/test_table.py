@@ -14,7 +14,7 @@ from django.utils import timezone
 from games.engine.cards import card_text
 from games.engine.deal import PASS
 from games.engine.errors import IllegalAction
-from games.engine.session import Kind
+from games.engine.session_events import Kind
 from games.models import DealCards, Event, Role
 from games.services import corrections, players, sessions
 from tests.admin.conftest import log_in

@@ -11,7 +11,7 @@ from django.test.utils import CaptureQueriesContext
 from competitions.facts import Kind as CompetitionKind
 from competitions.services import publishing
 from games.clublog import ClubKind
-from games.engine.session import FIRST_OWN_KIND, Kind
+from games.engine.session_events import FIRST_OWN_KIND, Kind
 from games.errors import Invalid, Refusal
 from games.models import Event, Webhook, WebhookCursor, WebhookDelivery
 from games.services import corrections, importing, people, sessions, telling, webhooks

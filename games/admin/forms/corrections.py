@@ -11,7 +11,7 @@ from games.admin.desk import Desk
 from games.admin.forms.base import DeskForm, reason_field, seat_field
 from games.admin.forms.correcting import CorrectingForm
 from games.admin.widgets import PlayerField
-from games.engine.session import Kind
+from games.engine.session_events import Kind
 from games.models import Role
 from games.services import corrections, sessions
 from games.services.writing import Receipt
