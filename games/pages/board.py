@@ -104,10 +104,12 @@ def last_said(view: SpectatorView, names: Sequence[str]) -> list[str]:
 
 
 def action_said(name: str, action: int, *, won: bool) -> str:
+    """What somebody did, as everybody at the table heard it; `won`: it was the last card."""
     if action == PASS:
         return _("{name} passes.").format(name=name)
     card = card_name(action & ~CORRECTION)
     if action & CORRECTION:
+        # Translators: {card} is a card by its name, such as “seven of diamonds”.
         pattern = _("{name} takes the pass back, plays the {card} and wins the deal.") if won else _(
             "{name} takes the pass back and plays the {card}."
         )  # fmt: skip

@@ -9,8 +9,9 @@ from django.utils.translation import gettext as _
 from games.engine.cards import card_text
 from games.engine.deal import CORRECTION, PASS
 from games.engine.rules import Rules
+from games.pages.board import action_said
 from games.replays import Moment, Replay, Step
-from games.wording import card_name, rows_in_words
+from games.wording import rows_in_words
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,15 +97,7 @@ class Film:
         name = self.names[step.seat]
         if step.action == PASS:
             return self._pass(step, name)
-        card = card_name(step.action & ~CORRECTION)
-        if step.action & CORRECTION:
-            # Translators: {card} is a card by its name, such as “seven of diamonds”.
-            pattern = _("{name} takes the pass back, plays the {card} and wins the deal.") if won else _(
-                "{name} takes the pass back and plays the {card}."
-            )  # fmt: skip
-        else:
-            pattern = _("{name} plays the {card} and wins the deal.") if won else _("{name} plays the {card}.")
-        return pattern.format(name=name, card=card)
+        return action_said(name, step.action, won=won)
 
     def _pass(self, step: Step, name: str) -> str:
         if step.passed == "corrected":

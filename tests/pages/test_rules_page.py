@@ -9,20 +9,10 @@ from django.test import Client
 from django.urls import reverse
 
 from games.engine.rules import PROFILES
-from scoring.result import DealResult
 from scoring.schemes import scheme_from_text
+from tests.scoring.cases import WORKED
 
 LANGUAGES = [code for code, _ in settings.LANGUAGES]
-WORKED = DealResult(
-    dealer=3,
-    hand_sizes=(13, 13, 13, 13),
-    winner=3,
-    cards_left=(2, 3, 1, 0),
-    forced_passes=(3, 3, 2, 1),
-    wrongful_passes=(0, 1, 0, 0),
-    withheld=((1, 0), (1, 3)),
-)
-"""rules.md 5.5."""
 
 
 def page(code: str) -> str:
