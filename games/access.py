@@ -109,8 +109,10 @@ def slip_account(seat: int) -> User:
 
 
 def seat_of(username: str) -> int | None:
-    """The seat (from 0) whose `slip_account` has that name; None for any other account."""
-    return int(username.removeprefix(SLIP)) - 1 if username.startswith(SLIP) else None
+    """The seat (from 0) whose `slip_account` has that name; None for any other account, also one that somebody made
+    before these names were the server's."""
+    number = username.removeprefix(SLIP)
+    return int(number) - 1 if number != username and number.isdecimal() else None
 
 
 def club_for(caller: Caller, slug: str, role: Role) -> Club:
