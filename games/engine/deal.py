@@ -187,7 +187,8 @@ class Deal:
         try:
             for action in actions:
                 if seat is None:
-                    self.check(action)
+                    self._stand(seat, accepted)
+                    self.apply(action)
                     break  # never: nothing may follow the end of a deal
                 bit = 1 << action
                 hand = hands[seat]

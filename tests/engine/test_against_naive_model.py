@@ -4,11 +4,12 @@ from collections.abc import Callable
 from random import Random
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from games.engine.deal import CORRECTION, Deal, action_text
 from games.engine.errors import IllegalAction
+from games.engine.rules import Rules
 from tests.engine.deals import ALL_ACTIONS, Setup, quick, setups, state, texts
 from tests.engine.naive import NaiveDeal, deck_cards
 
@@ -86,6 +87,7 @@ def test_a_copy_is_played_on_without_touching_the_deal(setup: Setup) -> None:
 
 @quick
 @given(setups(), st.sampled_from([*ALL_ACTIONS, -1, 255]), st.booleans())
+@example(Setup(rules=Rules(), seats=4, dealer=0, seed=0, slips=0, repairs=0), -1, True)
 def test_a_row_of_actions_ends_where_they_end_one_by_one_also_when_one_is_refused(
     setup: Setup, wrong: int, at_the_end: bool
 ) -> None:
